@@ -1,0 +1,594 @@
+"""Who meets whom: the facts of a cup. Nothing here changes except through services.
+
+A *side* is A or B, one of a game's two teams. A column written by ``cached`` below
+is derived from the deals and rebuilt by one function, ``sheets.services.refold``.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from komppa.cup.validators import validate_slug_free, validate_time_zone
+from scoring.rulesets import (
+    BothOnTarget,
+    Comparison,
+    CorrectedFoul,
+    NoTricks,
+    Ruleset,
+)
+from scoring.sides import Pair, Seat, Side
+
+
+def name_key(name: str) -> str:
+    """Return what two spellings of one name have in common.
+
+    Folded in Python, since SQLite's lower() leaves Ä as it is.
+    """
+    return " ".join(unicodedata.normalize("NFC", name).casefold().split())
+
+
+class Visibility(models.TextChoices):
+    DRAFT = "draft", _("Luonnos: näkyy vain järjestäjille")
+    PUBLIC = "public", _("Julkinen")
+    ARCHIVED = "archived", _("Arkistoitu: näkyy, mutta ei etusivun kärjessä")
+
+
+class Phase(models.TextChoices):
+    SETUP = "setup", _("Valmistelu")
+    GROUPS = "groups", _("Lohkopelit")
+    BRACKET = "bracket", _("Jatkopelit")
+    FINISHED = "finished", _("Päättynyt")
+
+
+class NoTricksChoice(models.TextChoices):
+    STAYS = "stays", _("pysyy 12:ssa (laistokierroksen sääntö on vahvempi)")
+    PORVOO = "porvoo", _("menee Porvooseen (0)")
+
+
+class BothOnTargetChoice(models.TextChoices):
+    LAISTOKIERROS = "laistokierros", _("pelataan laistokierros")
+    DROP = "drop", _("molemmat putoavat seitsemään")
+
+
+class CorrectedFoulChoice(models.TextChoices):
+    FREE = "free", _("vain kirjataan: ei Porvoota eikä lasketa kolmeen")
+    COUNTS = "counts", _("ei Porvoota, mutta lasketaan kolmeen")
+    FOUL = "foul", _("kuten muutkin virheet: Porvoo, ja lasketaan kolmeen")
+
+
+class FoulLossSetsChoice(models.TextChoices):
+    AS_PLAYED = "as_played", _("erät jäävät niin kuin ne olivat")
+    FULL = "full", _("voittaja saa puuttuvat eränsä")
+
+
+class WithdrawnGamesChoice(models.TextChoices):
+    ANNUL = "annul", _("kaikki sen lohkopelit mitätöidään")
+    WALKOVER = "walkover", _("pelatut jäävät voimaan, loput ovat luovutuksia")
+
+
+class ComparisonChoice(models.TextChoices):
+    MATTIS = "mattis", _("matit, sitten silmät, sitten ässät")
+    CARD_POINTS = "card_points", _("korttipisteet (120 pakassa)")
+
+
+class Cup(models.Model):
+    """One year's event, with every switch of its rules resolved (R4-R9).
+
+    A ruleset's key alone would let a new release change the results of an old cup.
+    """
+
+    name = models.CharField(_("nimi"), max_length=80)
+    slug = models.SlugField(
+        _("osoite"),
+        max_length=60,
+        unique=True,
+        validators=[validate_slug_free],
+        help_text=_("Tunnus sivujen osoitteessa, esimerkiksi komppa-cup-2026."),
+    )
+    date = models.DateField(_("päivä"))
+    place = models.CharField(_("paikka"), max_length=120, blank=True)
+    time_zone = models.CharField(
+        _("aikavyöhyke"),
+        max_length=60,
+        default="Europe/Helsinki",
+        validators=[validate_time_zone],
+    )
+    visibility = models.CharField(
+        _("näkyvyys"),
+        max_length=10,
+        choices=Visibility,
+        default=Visibility.PUBLIC,
+    )
+    is_demo = models.BooleanField(_("esittelyturnaus"), default=False, editable=False)
+    phase = models.CharField(
+        _("vaihe"), max_length=10, choices=Phase, default=Phase.SETUP, editable=False
+    )
+
+    ruleset = models.CharField(_("säännöt"), max_length=30)
+    target = models.PositiveSmallIntegerField(_("erävoiton pisteet"))
+    drop_to = models.PositiveSmallIntegerField(_("ylityksen jälkeen"))
+    comparison = models.CharField(
+        _("mattipisteen ratkaisu"), max_length=12, choices=ComparisonChoice
+    )
+    whole_questions_after_trump = models.BooleanField(
+        _("kokonaista saa kysyä valtin teon jälkeen")
+    )
+    laistokierros_no_tricks = models.CharField(
+        _("laistokierros ilman tikkejä"), max_length=10, choices=NoTricksChoice
+    )
+    both_on_target = models.CharField(
+        _("molemmat tasan 12:ssa"), max_length=15, choices=BothOnTargetChoice
+    )
+    corrected_foul = models.CharField(
+        _("heti korjattu pelivirhe"), max_length=10, choices=CorrectedFoulChoice
+    )
+    players_per_team = models.PositiveSmallIntegerField(_("pelaajia joukkueessa"))
+    foul_loss_sets = models.CharField(
+        _("kolmeen virheeseen hävitty peli"),
+        max_length=10,
+        choices=FoulLossSetsChoice,
+        default=FoulLossSetsChoice.AS_PLAYED,
+    )
+    withdrawn_games = models.CharField(
+        _("vetäytyneen joukkueen pelit"),
+        max_length=10,
+        choices=WithdrawnGamesChoice,
+        default=WithdrawnGamesChoice.ANNUL,
+    )
+
+    sets_to_win = models.PositiveSmallIntegerField(
+        _("erävoittoja pelin voittoon"),
+        default=2,
+        validators=[MinValueValidator(1), MaxValueValidator(9)],
+    )
+    final_sets_to_win = models.PositiveSmallIntegerField(
+        _("erävoittoja finaalin voittoon"),
+        default=3,
+        validators=[MinValueValidator(1), MaxValueValidator(9)],
+    )
+    qualifiers_per_group = models.PositiveSmallIntegerField(
+        _("jatkoon lohkosta"),
+        default=2,
+        validators=[MinValueValidator(1), MaxValueValidator(16)],
+    )
+    bronze_game = models.BooleanField(_("pronssipeli"), default=True)
+    revision = models.PositiveBigIntegerField(default=0, editable=False)
+
+    class Meta:
+        ordering = ["-date", "-pk"]
+        verbose_name = _("turnaus")
+        verbose_name_plural = _("turnaukset")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(sets_to_win__range=(1, 9), final_sets_to_win__range=(1, 9)),
+                name="cup_sets_to_win_1_to_9",
+            ),
+            models.CheckConstraint(
+                condition=Q(qualifiers_per_group__gte=1), name="cup_qualifiers_positive"
+            ),
+            models.CheckConstraint(
+                condition=Q(drop_to__lt=F("target")), name="cup_drop_below_target"
+            ),
+            models.CheckConstraint(
+                condition=Q(players_per_team__range=(1, 2)),
+                name="cup_one_or_two_players",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def rules(self) -> Ruleset:
+        """The engine's ruleset, built from the resolved columns alone."""
+        return Ruleset(
+            key=self.ruleset,
+            target=self.target,
+            drop_to=self.drop_to,
+            comparison=Comparison(self.comparison),
+            whole_questions_after_trump=self.whole_questions_after_trump,
+            laistokierros_no_tricks=NoTricks(self.laistokierros_no_tricks),
+            both_on_target=BothOnTarget(self.both_on_target),
+            corrected_foul=CorrectedFoul(self.corrected_foul),
+            players_per_team=self.players_per_team,
+        )
+
+
+class Team(models.Model):
+    cup = models.ForeignKey(Cup, models.PROTECT, related_name="teams")
+    name = models.CharField(_("nimi"), max_length=80)
+    name_key = models.CharField(max_length=240, editable=False)
+    pot = models.PositiveSmallIntegerField(
+        _("kori"),
+        null=True,
+        blank=True,
+        help_text=_("Saman korin joukkueet arvotaan eri lohkoihin, jos mahdollista."),
+    )
+    withdrawn = models.BooleanField(_("vetäytynyt"), default=False)
+
+    class Meta:
+        ordering = ["name_key", "pk"]
+        verbose_name = _("joukkue")
+        verbose_name_plural = _("joukkueet")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["cup", "name_key"], name="team_name_unique_in_cup"
+            ),
+            models.CheckConstraint(condition=~Q(name_key=""), name="team_has_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Player(models.Model):
+    """The only place where a person's name is kept."""
+
+    team = models.ForeignKey(Team, models.PROTECT, related_name="players")
+    position = models.PositiveSmallIntegerField(_("paikka joukkueessa"))
+    name = models.CharField(_("nimi"), max_length=80)
+
+    class Meta:
+        ordering = ["team", "position"]
+        verbose_name = _("pelaaja")
+        verbose_name_plural = _("pelaajat")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["team", "position"], name="player_position_unique_in_team"
+            ),
+            models.CheckConstraint(
+                condition=Q(position__gte=1), name="player_position_from_one"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class DrawStatus(models.TextChoices):
+    DRAFT = "draft", _("luonnos")
+    CONFIRMED = "confirmed", _("vahvistettu")
+    DISCARDED = "discarded", _("hylätty")
+    REPLACED = "replaced", _("korvattu uudella")
+
+
+class Draw(models.Model):
+    """An arvonta: its exact input, seed and result, so that anyone can redo it."""
+
+    cup = models.ForeignKey(Cup, models.PROTECT, related_name="draws")
+    input = models.JSONField()
+    algorithm = models.CharField(max_length=40)
+    seed = models.CharField(_("siemenluku"), max_length=64)
+    result = models.JSONField()
+    status = models.CharField(
+        _("tila"), max_length=10, choices=DrawStatus, default=DrawStatus.DRAFT
+    )
+    drawn_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+"
+    )
+    drawn_at = models.DateTimeField(auto_now_add=True)
+    settled_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name = _("arvonta")
+        verbose_name_plural = _("arvonnat")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["cup"],
+                condition=Q(status=DrawStatus.DRAFT),
+                name="draw_one_draft_in_cup",
+            ),
+            models.UniqueConstraint(
+                fields=["cup"],
+                condition=Q(status=DrawStatus.CONFIRMED),
+                name="draw_one_confirmed_in_cup",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.cup} #{self.pk}"
+
+
+class Group(models.Model):
+    cup = models.ForeignKey(Cup, models.PROTECT, related_name="groups")
+    name = models.CharField(_("nimi"), max_length=10)
+
+    class Meta:
+        ordering = ["cup", "name"]
+        verbose_name = _("lohko")
+        verbose_name_plural = _("lohkot")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["cup", "name"], name="group_name_unique_in_cup"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class GroupMembership(models.Model):
+    group = models.ForeignKey(Group, models.PROTECT, related_name="memberships")
+    team = models.OneToOneField(Team, models.PROTECT, related_name="membership")
+    position = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["group", "position"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["group", "position"], name="membership_position_unique"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.group}{self.position}"
+
+
+class PlayingTable(models.Model):
+    """A table one plays at; django-tables2's classes live in ``tables.py``."""
+
+    cup = models.ForeignKey(Cup, models.PROTECT, related_name="playing_tables")
+    number = models.PositiveSmallIntegerField(_("numero"))
+
+    class Meta:
+        ordering = ["cup", "number"]
+        verbose_name = _("pöytä")
+        verbose_name_plural = _("pöydät")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["cup", "number"], name="playing_table_number_unique_in_cup"
+            ),
+            models.CheckConstraint(
+                condition=Q(number__gte=1), name="playing_table_number_from_one"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.number)
+
+
+class Outcome(models.TextChoices):
+    """What ended a game other than play (R9.9, R9.11)."""
+
+    PLAYED = "", _("pelattu")
+    WALKOVER_A = "walkover_a", _("luovutus, A voittaa")
+    WALKOVER_B = "walkover_b", _("luovutus, B voittaa")
+    BOTH_ABSENT = "both_absent", _("kumpikin poissa")
+    ANNULLED = "annulled", _("mitätöity")
+
+
+def _cached_number() -> models.PositiveSmallIntegerField[int, int]:
+    return models.PositiveSmallIntegerField(default=0, editable=False)
+
+
+def _source_constraint(side: str) -> models.CheckConstraint:
+    """Each side comes from exactly one place."""
+    names = ["source_team", "source_group", "winner_of", "loser_of"]
+    columns = [f"{name}_{side}" for name in names]
+    one_of = Q(pk__in=[])
+    for chosen in columns:
+        one_of |= Q(**{f"{name}__isnull": name != chosen for name in columns})
+    rank = f"source_rank_{side}"
+    rank_with_group = Q(
+        **{f"source_group_{side}__isnull": True, f"{rank}__isnull": True}
+    ) | Q(
+        **{
+            f"source_group_{side}__isnull": False,
+            # A check passes on NULL, and NULL >= 1 is one.
+            f"{rank}__isnull": False,
+            f"{rank}__gte": 1,
+        }
+    )
+    return models.CheckConstraint(
+        condition=one_of & rank_with_group, name=f"game_one_source_{side}"
+    )
+
+
+class Game(models.Model):
+    """Two teams against each other, best of sets; ``number`` is what is called out.
+
+    Each side has the team, null until known, and one source that says where it
+    comes from. The first deal or outcome makes the team a fact.
+    """
+
+    cup = models.ForeignKey(Cup, models.PROTECT, related_name="games")
+    number = models.PositiveIntegerField(_("numero"))
+    group = models.ForeignKey(
+        Group, models.PROTECT, null=True, blank=True, related_name="games"
+    )
+    schedule_round = models.PositiveSmallIntegerField(_("kierros"), default=1)
+    sets_to_win = models.PositiveSmallIntegerField(_("erävoittoja"))
+    playing_table = models.ForeignKey(
+        PlayingTable, models.PROTECT, null=True, blank=True, related_name="games"
+    )
+    order = models.PositiveIntegerField(_("järjestys"))
+    outcome = models.CharField(
+        max_length=12, choices=Outcome, default=Outcome.PLAYED, blank=True
+    )
+
+    team_a = models.ForeignKey(
+        Team, models.PROTECT, null=True, blank=True, related_name="games_as_a"
+    )
+    source_team_a = models.ForeignKey(
+        Team, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    source_group_a = models.ForeignKey(
+        Group, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    source_rank_a = models.PositiveSmallIntegerField(null=True, blank=True)
+    winner_of_a = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    loser_of_a = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    team_b = models.ForeignKey(
+        Team, models.PROTECT, null=True, blank=True, related_name="games_as_b"
+    )
+    source_team_b = models.ForeignKey(
+        Team, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    source_group_b = models.ForeignKey(
+        Group, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    source_rank_b = models.PositiveSmallIntegerField(null=True, blank=True)
+    winner_of_b = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    loser_of_b = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="+"
+    )
+
+    sets_a = _cached_number()
+    sets_b = _cached_number()
+    points_a = _cached_number()
+    points_b = _cached_number()
+    fouls_a = _cached_number()
+    fouls_b = _cached_number()
+    deal_count = _cached_number()
+    laistokierros = models.BooleanField(default=False, editable=False)
+    winner = models.CharField(max_length=1, blank=True, default="", editable=False)
+    ended_by = models.CharField(max_length=5, blank=True, default="", editable=False)
+
+    class Meta:
+        ordering = ["cup", "number"]
+        verbose_name = _("peli")
+        verbose_name_plural = _("pelit")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["cup", "number"], name="game_number_unique_in_cup"
+            ),
+            models.CheckConstraint(
+                condition=Q(number__gte=1), name="game_number_from_one"
+            ),
+            models.CheckConstraint(
+                condition=Q(sets_to_win__range=(1, 9)), name="game_sets_to_win_1_to_9"
+            ),
+            models.CheckConstraint(
+                condition=Q(team_a__isnull=True)
+                | Q(team_b__isnull=True)
+                | ~Q(team_a=F("team_b")),
+                name="game_two_different_teams",
+            ),
+            models.CheckConstraint(
+                condition=Q(winner__in=["", "A", "B"]), name="game_winner_is_a_side"
+            ),
+            models.CheckConstraint(
+                condition=Q(outcome__in=Outcome.values), name="game_outcome_known"
+            ),
+            _source_constraint("a"),
+            _source_constraint("b"),
+        ]
+
+    def __str__(self) -> str:
+        return f"P{self.number}"
+
+    @property
+    def teams(self) -> Pair[Team | None]:
+        return Pair(self.team_a, self.team_b)
+
+    @property
+    def sets(self) -> Pair[int]:
+        return Pair(self.sets_a, self.sets_b)
+
+    @property
+    def points(self) -> Pair[int]:
+        """The score of the running set."""
+        return Pair(self.points_a, self.points_b)
+
+    @property
+    def fouls(self) -> Pair[int]:
+        return Pair(self.fouls_a, self.fouls_b)
+
+    @property
+    def winning_side(self) -> Side | None:
+        return Side(self.winner) if self.winner else None
+
+    @property
+    def winning_team(self) -> Team | None:
+        side = self.winning_side
+        return self.teams[side] if side else None
+
+    @property
+    def is_finished(self) -> bool:
+        return bool(self.winner or self.outcome)
+
+    @property
+    def is_in_play(self) -> bool:
+        return self.deal_count > 0 and not self.is_finished
+
+
+class GameSeat(models.Model):
+    """Who sat where in a game, written by its first deal."""
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="seats")
+    seat = models.CharField(max_length=2, choices=[(s.value, s.value) for s in Seat])
+    player = models.ForeignKey(Player, models.PROTECT, related_name="seats")
+
+    class Meta:
+        ordering = ["game", "seat"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "seat"], name="seat_taken_once"),
+            models.UniqueConstraint(
+                fields=["game", "player"], name="seat_player_sits_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.seat
+
+
+class Lot(models.Model):
+    """An arpa: settles exactly the set of teams it was drawn for (R9.5)."""
+
+    group = models.ForeignKey(Group, models.PROTECT, related_name="lots")
+    order = models.JSONField()
+    seed = models.CharField(_("siemenluku"), max_length=64)
+    drawn_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+"
+    )
+    drawn_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name = _("arpa")
+        verbose_name_plural = _("arvat")
+
+    def __str__(self) -> str:
+        return f"{self.group} {self.drawn_at:%H:%M}"
+
+
+class OrganiserLog(models.Model):
+    """Every act of an organiser: who, when, what, old, new and why."""
+
+    cup = models.ForeignKey(
+        Cup, models.PROTECT, null=True, blank=True, related_name="log"
+    )
+    at = models.DateTimeField(_("milloin"), auto_now_add=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        related_name="+",
+        verbose_name=_("kuka"),
+    )
+    act = models.CharField(_("teko"), max_length=40)
+    target = models.CharField(_("kohde"), max_length=200)
+    old = models.JSONField(_("vanha"), null=True)
+    new = models.JSONField(_("uusi"), null=True)
+    reason = models.CharField(_("syy"), max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name = _("lokirivi")
+        verbose_name_plural = _("loki")
+
+    def __str__(self) -> str:
+        return f"{self.act} {self.target}"

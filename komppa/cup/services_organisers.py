@@ -1,0 +1,40 @@
+"""The one write to an organiser's account, made from the machine's own console."""
+
+from __future__ import annotations
+
+from axes.utils import reset as clear_locks
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from komppa.cup.changes import write_log
+from komppa.cup.services_people import Account, random_password
+from komppa.errors import Refusal
+
+
+def admit_organiser(*, name: str, by: User | None = None) -> Account:
+    """Make an organiser, or give one a new password and let him in again.
+
+    Whoever was signed in with the old password is signed out.
+    """
+    name = User.normalize_username(name.strip())
+    password = random_password()
+    with transaction.atomic():
+        user = User.objects.select_for_update().filter(username=name).first()
+        act = "reset_organiser" if user else "create_organiser"
+        user = user or User(username=name)
+        user.is_active = user.is_staff = user.is_superuser = True
+        user.set_password(password)
+        try:
+            user.full_clean()
+        except ValidationError as error:
+            raise Refusal(
+                _("”%(name)s” ei kelpaa tunnukseksi: käytä kirjaimia ja numeroita.")
+                % {"name": name},
+                code="name_unfit",
+            ) from error
+        user.save()
+        write_log(cup=None, by=by, act=act, target=name)
+    clear_locks(username=name)
+    return Account(user, password)

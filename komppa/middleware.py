@@ -1,0 +1,32 @@
+"""Middleware of the whole site."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils import translation
+
+
+class LanguageMiddleware:
+    """Finnish unless this device has chosen another language.
+
+    Django's own also asks the browser, and many a Finn's phone speaks English.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        language = chosen_language(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME))
+        with translation.override(language):
+            request.LANGUAGE_CODE = language
+            response = self.get_response(request)
+        response.headers.setdefault("Content-Language", language)
+        return response
+
+
+def chosen_language(code: str | None) -> str:
+    """Return the code if the site speaks that language, else the default."""
+    return code if code in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE

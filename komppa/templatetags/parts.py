@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from komppa.parts import render_part
+
+register = template.Library()
+
+
+@register.simple_tag
+def live_part(cup: Any, name: str, number: int | None = None) -> SafeString:
+    """Render a part in the place where its updates will be swapped in."""
+    full_name = name if number is None else f"{name}-{number}"
+    return format_html(
+        '<div data-part="{}">{}</div>', full_name, render_part(cup, full_name)
+    )

@@ -1,0 +1,129 @@
+"""What every test of the site stands on."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+from django.conf import global_settings
+from django.test import Client
+
+from tests import machine
+from tests.factories import OrganiserFactory, ScorekeeperFactory, UserFactory
+from tests.site import collect_static_files, serving_test_database
+
+# The browser tests run beside an event loop, which Django takes for async code.
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    if item.get_closest_marker("browser"):
+        machine.require_browser()
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args):
+    return {
+        **browser_type_launch_args,
+        "executable_path": machine.chromium(),
+        "args": machine.CHROMIUM_FLAGS,
+    }
+
+
+@pytest.fixture(scope="session")
+def postgres_url():
+    return machine.postgres_url()
+
+
+@pytest.fixture(autouse=True)
+def _fast_and_uncollected(settings):
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {
+            "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        },
+    }
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def organiser(db):
+    return OrganiserFactory()
+
+
+@pytest.fixture
+def scorekeeper(db):
+    return ScorekeeperFactory()
+
+
+@pytest.fixture
+def stranger(db):
+    """Signed in, with no role: must never get in."""
+    return UserFactory()
+
+
+def _signed_in(user):
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def organiser_client(organiser):
+    return _signed_in(organiser)
+
+
+@pytest.fixture
+def scorekeeper_client(scorekeeper):
+    return _signed_in(scorekeeper)
+
+
+@pytest.fixture
+def stranger_client(stranger):
+    return _signed_in(stranger)
+
+
+@pytest.fixture(scope="session")
+def site_folder(django_db_setup, django_db_blocker, tmp_path_factory):
+    """A data folder that shares the test database, static files collected."""
+    folder = tmp_path_factory.mktemp("site")
+    with django_db_blocker.unblock():
+        collect_static_files(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def _site_server(site_folder, django_db_blocker):
+    with django_db_blocker.unblock(), serving_test_database(site_folder) as server:
+        yield server
+
+
+@pytest.fixture
+def site(_site_server, transactional_db, settings):
+    """The real server on this test's database; how to use it: ``tests/site.py``."""
+    settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS
+    before = len(_site_server.output)
+    yield _site_server
+    said = _site_server.output[before:]
+    assert "Traceback" not in said, said
+
+
+@pytest.fixture(scope="session")
+def _probe_server(site_folder, django_db_blocker):
+    application = "tests.probing:application"
+    clock = json.dumps({"HEARTBEAT_SECONDS": 0.4, "WATCH_SECONDS": 0.2})
+    with (
+        django_db_blocker.unblock(),
+        serving_test_database(
+            site_folder, application, KOMPPA_TEST_CLOCK=clock
+        ) as server,
+    ):
+        yield server
+
+
+@pytest.fixture
+def probe_site(_probe_server, transactional_db):
+    """The real server with the pages and parts of ``probing``, and a quick clock."""
+    return _probe_server
