@@ -1,0 +1,67 @@
+"""A demonstration cup, made from its facts through the services."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import NAMESPACE_URL, uuid5
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from komppa.cup import services
+from komppa.cup.models import Cup
+from komppa.errors import Refusal
+from komppa.sheets.demo_facts import CupFacts, GameFacts
+from komppa.sheets.services import record_deal
+from scoring.sheet import DealSheet
+
+SLUG = "demo"
+FIXTURE = settings.BASE_DIR / "fixtures" / "demo.json"
+
+
+def replay(facts: CupFacts, *, slug: str = SLUG) -> Cup:
+    """Make today's cup and play it as far as the facts go, all of it or nothing."""
+    if Cup.objects.filter(slug=slug).exists():
+        raise Refusal(
+            _("Turnaus osoitteessa ”%(slug)s” on jo olemassa.") % {"slug": slug},
+            code="slug_taken",
+        )
+    with transaction.atomic():
+        cup = services.create_cup(
+            by=None,
+            ruleset=facts["ruleset"],
+            name=facts["name"],
+            slug=slug,
+            date=datetime.now(ZoneInfo(settings.TIME_ZONE)).date(),
+            is_demo=True,
+        )
+        for team in facts["teams"]:
+            services.add_team(
+                cup=cup, name=team["name"], players=team["players"], by=None
+            )
+        draw = services.draft_draw(
+            cup=cup, group_count=facts["groups"], by=None, seed=facts["draw_seed"]
+        )
+        services.confirm_draw(draw=draw, by=None)
+        services.make_group_games(cup=cup, table_count=facts["tables"], by=None)
+        for game in facts["games"]:
+            _play(cup, game)
+    cup.refresh_from_db()
+    return cup
+
+
+def _play(cup: Cup, facts: GameFacts) -> None:
+    games = cup.games.select_related("team_a", "team_b")
+    game = games.get(number=facts["number"])
+    if (str(game.team_a), str(game.team_b)) != (facts["a"], facts["b"]):
+        raise ValueError(f"{game} is {game.team_a} - {game.team_b}, not as in {facts}")
+    for number, sheet in enumerate(facts["deals"], start=1):
+        record_deal(
+            game=game,
+            number=number,
+            sheet=DealSheet.from_json(sheet, cup.rules),
+            key=uuid5(NAMESPACE_URL, f"{cup.slug}/{game.number}/{number}"),
+            by=None,
+        )
