@@ -1,0 +1,13 @@
+from django.urls import path
+
+from komppa.live import views
+
+app_name = "live"
+urlpatterns = [
+    path("", views.front, name="front"),
+    path("<slug:slug>/", views.cup, name="cup"),
+    path("<slug:slug>/groups/", views.groups, name="groups"),
+    path("<slug:slug>/games/", views.games, name="games"),
+    path("<slug:slug>/games/<int:number>/", views.game, name="game"),
+    path("<slug:slug>/bracket/", views.bracket, name="bracket"),
+]

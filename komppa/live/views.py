@@ -1,0 +1,54 @@
+"""The public pages: who may look, and which part fills the page."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from komppa.cup.access import cup_or_404, game_or_404, is_organiser, visitor
+from komppa.cup.models import Cup, Visibility
+from komppa.live.revision import front_revision
+
+
+@require_safe
+def front(request: HttpRequest) -> HttpResponse:
+    drafts = (
+        Cup.objects.filter(visibility=Visibility.DRAFT)
+        if is_organiser(visitor(request))
+        else Cup.objects.none()
+    )
+    context = {"drafts": drafts, "revision": front_revision()}
+    return render(request, "live/front.html", context)
+
+
+@require_safe
+def cup(request: HttpRequest, slug: str) -> HttpResponse:
+    return _page(request, slug, "cup")
+
+
+@require_safe
+def groups(request: HttpRequest, slug: str) -> HttpResponse:
+    return _page(request, slug, "groups")
+
+
+@require_safe
+def games(request: HttpRequest, slug: str) -> HttpResponse:
+    return _page(request, slug, "games")
+
+
+@require_safe
+def game(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    cup = cup_or_404(request, slug)
+    context = {"cup": cup, "game": game_or_404(cup, number), "here": "games"}
+    return render(request, "live/game.html", context)
+
+
+@require_safe
+def bracket(request: HttpRequest, slug: str) -> HttpResponse:
+    return _page(request, slug, "bracket")
+
+
+def _page(request: HttpRequest, slug: str, here: str) -> HttpResponse:
+    context = {"cup": cup_or_404(request, slug), "here": here}
+    return render(request, f"live/{here}.html", context)
