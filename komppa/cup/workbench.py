@@ -1,0 +1,342 @@
+"""What the organiser's front pages tell: where a cup stands and what needs him."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db.models import Count, Prefetch, Q, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from komppa.cup import queries
+from komppa.cup.access import SCOREKEEPERS
+from komppa.cup.draw import group_name
+from komppa.cup.models import (
+    Cup,
+    Draw,
+    DrawStatus,
+    Lot,
+    OrganiserLog,
+    Outcome,
+    Player,
+    Team,
+    Visibility,
+)
+from komppa.cup.queries import GroupStanding
+from komppa.cup.words import ChangedFact, act_name, changed_facts
+from komppa.words import listing
+from scoring.standings import Criterion
+
+SETTLING_ACTS = ("confirm_draw", "discard_draw", "cancel_draw", "replace_draw")
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Figures of a cup that the steps and tasks are told with."""
+
+    teams: int
+    nameless_players: int
+    groups: int
+    outside: int
+    """Teams in no group."""
+    games: int
+    in_play: int
+    finished: int
+    scorekeepers: int
+    has_draft: bool
+
+    @property
+    def unplayed(self) -> int:
+        return self.games - self.in_play - self.finished
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    title: str
+    url: str
+    state: str
+    is_done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something that waits for the organiser."""
+
+    text: str
+    button: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    line: OrganiserLog
+    act: str
+    facts: tuple[ChangedFact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CupOverview:
+    cup: Cup
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRecord:
+    """A draw with names in place of ids, and who settled it."""
+
+    draw: Draw
+    groups: tuple[tuple[str, tuple[str, ...]], ...]
+    """The letter and the teams of each."""
+    settled_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class LotRecord:
+    lot: Lot
+    names: tuple[str, ...]
+    is_used: bool
+    """Whether it still settles a tie; a correction may have removed it (R9.5)."""
+
+
+def counts_of(cup: Cup) -> Counts:
+    games = cup.games.aggregate(
+        all=Count("pk"),
+        finished=Count("pk", filter=_finished()),
+        in_play=Count("pk", filter=Q(deal_count__gt=0) & ~_finished()),
+    )
+    teams = cup.teams.filter(withdrawn=False).aggregate(
+        all=Count("pk"), outside=Count("pk", filter=Q(membership__isnull=True))
+    )
+    return Counts(
+        teams=teams["all"],
+        nameless_players=Player.objects.filter(team__cup=cup, name="").count(),
+        groups=cup.groups.count(),
+        outside=teams["outside"],
+        games=games["all"],
+        in_play=games["in_play"],
+        finished=games["finished"],
+        scorekeepers=scorekeepers().filter(is_active=True).count(),
+        has_draft=cup.draws.filter(status=DrawStatus.DRAFT).exists(),
+    )
+
+
+def steps(cup: Cup, counts: Counts) -> list[Step]:
+    """Return the four things to do, in order, with how far each is."""
+    return [
+        Step(
+            _("Joukkueet"),
+            reverse("admin:cup_teams", args=[cup.pk]),
+            _teams_state(counts),
+            counts.teams >= 2,
+        ),
+        Step(
+            _("Arvonta"),
+            reverse("admin:cup_draw", args=[cup.pk]),
+            _draw_state(counts),
+            counts.groups > 0 and not counts.has_draft and not counts.outside,
+        ),
+        Step(
+            _("Pelit"),
+            reverse("admin:cup_games", args=[cup.pk]),
+            _games_state(counts),
+            counts.games > 0,
+        ),
+        Step(
+            _("Kirjaajat"),
+            reverse("admin:auth_user_changelist"),
+            _scorekeepers_state(counts),
+            counts.scorekeepers > 0,
+        ),
+    ]
+
+
+def tasks(cup: Cup, counts: Counts, ties: Sequence[GroupStanding]) -> list[Task]:
+    """Return what needs the organiser now, the most urgent first."""
+    teams, draw, games = (step.url for step in steps(cup, counts)[:3])
+    lots = reverse("admin:cup_lots", args=[cup.pk])
+    found = [
+        Task(
+            _("Tasatilanne lohkossa %(group)s: %(teams)s. Järjestys ratkeaa arvalla.")
+            % {"group": standing.group.name, "teams": listing([t.name for t in tied])},
+            _("Vedä arpa"),
+            lots,
+        )
+        for standing in ties
+        for tied in standing.lots_needed
+    ]
+    if counts.teams < 2:
+        text = _("Turnauksessa ei ole vielä joukkueita.")
+        found.append(Task(text, _("Kirjoita joukkueet"), teams))
+    elif counts.has_draft:
+        text = _("Arvonta odottaa, että vahvistat tai hylkäät sen.")
+        found.append(Task(text, _("Katso arvontaa"), draw))
+    elif not counts.groups:
+        text = _("Joukkueita ei ole vielä arvottu lohkoihin.")
+        found.append(Task(text, _("Arvo lohkot"), draw))
+    elif counts.outside:
+        text = ngettext(
+            "%(count)d joukkue on lisätty arvonnan jälkeen eikä ole lohkossa.",
+            "%(count)d joukkuetta on lisätty arvonnan jälkeen eikä ole lohkossa.",
+            counts.outside,
+        ) % {"count": counts.outside}
+        found.append(Task(text, _("Arvo uudelleen"), draw))
+    elif not counts.games:
+        text = _("Lohkot on arvottu, mutta pelejä ei ole vielä tehty.")
+        found.append(Task(text, _("Tee pelit"), games))
+    if cup.visibility == Visibility.DRAFT:
+        text = _("Turnaus on luonnos: muut kuin järjestäjät eivät näe sitä.")
+        url = reverse("admin:cup_cup_change", args=[cup.pk])
+        found.append(Task(text, _("Muuta näkyvyyttä"), url))
+    return found
+
+
+def cups_overview() -> list[CupOverview]:
+    """Return every cup, current first, with its state in a few words."""
+    cups = Cup.objects.annotate(
+        team_count=Count("teams", distinct=True),
+        game_count=Count("games", distinct=True),
+        finished_count=Count("games", distinct=True, filter=_finished("games__")),
+    )
+    rows = [CupOverview(cup, _overview(cup)) for cup in cups]
+    return sorted(rows, key=lambda row: row.cup.visibility == Visibility.ARCHIVED)
+
+
+def latest_log(cup: Cup | None = None, *, count: int) -> list[LogLine]:
+    lines = OrganiserLog.objects.select_related("cup", "by")
+    if cup is not None:
+        lines = lines.filter(cup=cup)
+    return [
+        LogLine(line, act_name(line.act), tuple(changed_facts(line)))
+        for line in lines[:count]
+    ]
+
+
+def scorekeepers() -> QuerySet[User]:
+    return User.objects.filter(
+        groups__name=SCOREKEEPERS, is_staff=False, is_superuser=False
+    ).order_by("username")
+
+
+def draw_records(cup: Cup) -> list[DrawRecord]:
+    """Return the cup's draws, the newest first."""
+    names = dict(cup.teams.values_list("pk", "name"))
+    settled_by = dict(
+        cup.log.filter(act__in=SETTLING_ACTS)
+        .order_by("pk")
+        .values_list("target", "by__username")
+    )
+    gone = _("(poistettu joukkue)")
+    return [
+        DrawRecord(
+            draw,
+            tuple(
+                (group_name(index), tuple(names.get(pk, gone) for pk in team_ids))
+                for index, team_ids in enumerate(draw.result)
+            ),
+            settled_by.get(f"#{draw.pk}") or "",
+        )
+        for draw in cup.draws.select_related("drawn_by")
+    ]
+
+
+def lot_records(cup: Cup, standings: Sequence[GroupStanding]) -> list[LotRecord]:
+    """Return the cup's lots, the newest first, those that settle nothing included."""
+    names = dict(Team.objects.filter(cup=cup).values_list("pk", "name"))
+    in_use = {
+        _first_lot(standing, frozenset(row.separation.among))
+        for standing in standings
+        for row in standing.rows
+        if row.separation and row.separation.criterion is Criterion.LOT
+    }
+    lots = Lot.objects.filter(group__cup=cup).select_related("group", "drawn_by")
+    return [
+        LotRecord(lot, tuple(names[pk] for pk in lot.order), lot.pk in in_use)
+        for lot in lots.order_by("-pk")
+    ]
+
+
+def _first_lot(standing: GroupStanding, teams: frozenset[int]) -> int | None:
+    """Return the lot that settles a tied set: of several, the first."""
+    lots = standing.group.lots.all()
+    return next((lot.pk for lot in lots if frozenset(lot.order) == teams), None)
+
+
+def groups_with_teams(cup: Cup) -> list[tuple[str, tuple[str, ...]]]:
+    groups = cup.groups.prefetch_related(  # type: ignore[misc]
+        Prefetch("memberships", to_attr="members"), "members__team"
+    )
+    return [(g.name, tuple(m.team.name for m in g.members)) for g in groups]
+
+
+def ties_of(cup: Cup) -> list[GroupStanding]:
+    """Return the standings in which a lot is needed."""
+    return [s for s in queries.group_standings(cup) if s.lots_needed]
+
+
+def _finished(prefix: str = "") -> Q:
+    return ~Q(**{f"{prefix}winner": ""}) | ~Q(**{f"{prefix}outcome": Outcome.PLAYED})
+
+
+def _teams_state(counts: Counts) -> str:
+    state = ngettext("%(count)d joukkue", "%(count)d joukkuetta", counts.teams) % {
+        "count": counts.teams
+    }
+    if counts.teams and counts.nameless_players:
+        state += "; " + ngettext(
+            "%(count)d pelaajan nimi puuttuu",
+            "%(count)d pelaajan nimet puuttuvat",
+            counts.nameless_players,
+        ) % {"count": counts.nameless_players}
+    return state if counts.teams else _("Ei vielä joukkueita")
+
+
+def _draw_state(counts: Counts) -> str:
+    if counts.has_draft:
+        return _("Arvonta odottaa vahvistusta")
+    if not counts.groups:
+        return _("Ei vielä arvottu")
+    return ngettext("%(count)d lohko", "%(count)d lohkoa", counts.groups) % {
+        "count": counts.groups
+    }
+
+
+def _games_state(counts: Counts) -> str:
+    if not counts.games:
+        return _("Ei vielä pelejä")
+    return ngettext(
+        "%(games)d peli: %(finished)d pelattu, %(in_play)d käynnissä, "
+        "%(unplayed)d pelaamatta",
+        "%(games)d peliä: %(finished)d pelattu, %(in_play)d käynnissä, "
+        "%(unplayed)d pelaamatta",
+        counts.games,
+    ) % {
+        "games": counts.games,
+        "finished": counts.finished,
+        "in_play": counts.in_play,
+        "unplayed": counts.unplayed,
+    }
+
+
+def _scorekeepers_state(counts: Counts) -> str:
+    if not counts.scorekeepers:
+        return _("Ei vielä kirjaajia; järjestäjä voi kirjata itsekin")
+    return ngettext(
+        "%(count)d kirjaajan tunnus",
+        "%(count)d kirjaajan tunnusta",
+        counts.scorekeepers,
+    ) % {"count": counts.scorekeepers}
+
+
+def _overview(cup: Cup) -> str:
+    if cup.game_count:  # type: ignore[attr-defined]
+        return _("%(teams)d joukkuetta, %(finished)d/%(games)d peliä pelattu") % {
+            "teams": cup.team_count,  # type: ignore[attr-defined]
+            "finished": cup.finished_count,  # type: ignore[attr-defined]
+            "games": cup.game_count,  # type: ignore[attr-defined]
+        }
+    return ngettext("%(count)d joukkue", "%(count)d joukkuetta", cup.team_count) % {  # type: ignore[attr-defined]
+        "count": cup.team_count  # type: ignore[attr-defined]
+    }
