@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
+from typing import Any
+from uuid import uuid4
 
 import pytest
 from babel.messages.pofile import read_po
@@ -20,10 +22,11 @@ from komppa.sheets.demo import replay
 from komppa.sheets.demo_facts import CupFacts, generate_facts
 from tests.factories import ScorekeeperFactory, cup_of, drawn_cup, tied_group
 from tests.serving import ROOT
+from tests.sheets.posts import address, back, blank, post
 
 SPOKEN_ATTRIBUTES = re.compile(r"alt|aria-label|placeholder|title|data-(label|text-.*)")
-# Names and signs that are the same in every language.
 LETTER = r"[^\W\d_]"
+# Names and signs that are the same in every language.
 NO_WORDS = {"Komppa", "DEMO"}
 # Finnish letters in these are names, an alphabet, or answers given before anybody
 # knows the language: the console and the server's own short ones.
@@ -64,8 +67,11 @@ class Page(HTMLParser):
             self._open.append(tag)
         given = dict(attrs)
         for name, value in attrs:
-            if SPOKEN_ATTRIBUTES.fullmatch(name) or (
-                name == "value" and given.get("type") == "submit"
+            if (
+                SPOKEN_ATTRIBUTES.fullmatch(name)
+                or (name == "value" and given.get("type") == "submit")
+                # The words of the sheet's scripts.
+                or ("data-sheet-words" in given and not name.endswith("-url"))
             ):
                 self._say(value or "")
 
@@ -288,7 +294,7 @@ def english_client(user: User | None = None) -> Client:
 
 def facts_in_no_language() -> CupFacts:
     """Return a cup amid its games, whose names mean nothing."""
-    facts = generate_facts(teams=12, groups=4, seed=7)
+    facts = generate_facts(teams=6, groups=2, seed=7)
     names = {team["name"]: f"T{n}" for n, team in enumerate(facts["teams"], start=1)}
     for team in facts["teams"]:
         team["name"] = names[team["name"]]
@@ -364,6 +370,37 @@ def test_public_pages_and_sheets_are_english_when_chosen(busy, organiser):
     client = english_client(organiser)
 
     assert left_in_finnish(client, ["/", "/sheet/", *pages_of(busy)]) == {}
+
+
+def test_answers_of_a_sheet_are_english_when_chosen(db, organiser):
+    client = english_client(organiser)
+    game, other = drawn_cup().games.order_by("number")[:2]
+    other.outcome = "walkover_a"
+    other.save()
+    first = post(game)
+    impossible = {"mattis": "4", "pips_a": "1", "no_tricks": "A", "foul_1": "B"}
+    fouls = {"abandoned": "on", "foul_1": "A", "foul_2": "A", "foul_3": "A"}
+    said = []
+
+    def answered(data: dict[str, Any], page: str = "sheet") -> int:
+        answer = client.post(address(game, page), data, follow=True)
+        said.append(answer)
+        return answer.status_code
+
+    assert answered(first) == 200
+    assert answered({**first, "key": str(uuid4()), "mattis": "4"}) == 409
+    assert answered(post(game)) == 422  # the same again, soon
+    assert answered(blank(game, **impossible)) == 422
+    assert answered(post(game, key="")) == 422
+    assert answered(blank(game), "preview") == 200
+    assert answered(blank(game, mattis="4", suit_C="A"), "preview") == 200
+    assert answered(back(game), "take_back") == 200
+    assert answered({}, "take_back") == 422
+    assert answered(blank(game, **fouls)) == 200
+    assert answered(post(game)) == 409
+    said.append(client.get(address(other)))
+    texts = [Page(answer.content.decode()).text for answer in said]
+    assert [finnish_in(text) for text in texts] == [set()] * 12
 
 
 def test_pages_of_a_cup_to_come_are_english_when_chosen(db, organiser):

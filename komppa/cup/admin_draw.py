@@ -12,8 +12,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from komppa.cup import services
 from komppa.cup.access import visitor
 from komppa.cup.admin_base import act, cup_by_id, page
+from komppa.cup.choices import DrawStatus
 from komppa.cup.forms import DrawForm
-from komppa.cup.models import Cup, DrawStatus, Team
+from komppa.cup.models import Cup, Team
 from komppa.cup.queries import has_results
 from komppa.cup.workbench import draw_records
 from komppa.errors import Refusal

@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from komppa.cup.admin_base import CupFilter, ListAdmin
-from komppa.cup.models import Game, OrganiserLog, Outcome
+from komppa.cup.choices import Outcome
+from komppa.cup.models import Game, OrganiserLog
 from komppa.cup.words import ACTS, act_name, changed_facts, game_state, game_teams
 
 

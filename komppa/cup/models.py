@@ -14,6 +14,18 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from komppa.cup.choices import (
+    BothOnTargetChoice,
+    ComparisonChoice,
+    CorrectedFoulChoice,
+    DrawStatus,
+    FoulLossSetsChoice,
+    NoTricksChoice,
+    Outcome,
+    Phase,
+    Visibility,
+    WithdrawnGamesChoice,
+)
 from komppa.cup.validators import validate_slug_free, validate_time_zone
 from scoring.rulesets import (
     BothOnTarget,
@@ -31,50 +43,6 @@ def name_key(name: str) -> str:
     Folded in Python, since SQLite's lower() leaves Ä as it is.
     """
     return " ".join(unicodedata.normalize("NFC", name).casefold().split())
-
-
-class Visibility(models.TextChoices):
-    DRAFT = "draft", _("Luonnos: näkyy vain järjestäjille")
-    PUBLIC = "public", _("Julkinen")
-    ARCHIVED = "archived", _("Arkistoitu: näkyy, mutta ei etusivun kärjessä")
-
-
-class Phase(models.TextChoices):
-    SETUP = "setup", _("Valmistelu")
-    GROUPS = "groups", _("Lohkopelit")
-    BRACKET = "bracket", _("Jatkopelit")
-    FINISHED = "finished", _("Päättynyt")
-
-
-class NoTricksChoice(models.TextChoices):
-    STAYS = "stays", _("pysyy 12:ssa (laistokierroksen sääntö on vahvempi)")
-    PORVOO = "porvoo", _("menee Porvooseen (0)")
-
-
-class BothOnTargetChoice(models.TextChoices):
-    LAISTOKIERROS = "laistokierros", _("pelataan laistokierros")
-    DROP = "drop", _("molemmat putoavat seitsemään")
-
-
-class CorrectedFoulChoice(models.TextChoices):
-    FREE = "free", _("vain kirjataan: ei Porvoota eikä lasketa kolmeen")
-    COUNTS = "counts", _("ei Porvoota, mutta lasketaan kolmeen")
-    FOUL = "foul", _("kuten muutkin virheet: Porvoo, ja lasketaan kolmeen")
-
-
-class FoulLossSetsChoice(models.TextChoices):
-    AS_PLAYED = "as_played", _("erät jäävät niin kuin ne olivat")
-    FULL = "full", _("voittaja saa puuttuvat eränsä")
-
-
-class WithdrawnGamesChoice(models.TextChoices):
-    ANNUL = "annul", _("kaikki sen lohkopelit mitätöidään")
-    WALKOVER = "walkover", _("pelatut jäävät voimaan, loput ovat luovutuksia")
-
-
-class ComparisonChoice(models.TextChoices):
-    MATTIS = "mattis", _("matit, sitten silmät, sitten ässät")
-    CARD_POINTS = "card_points", _("korttipisteet (120 pakassa)")
 
 
 class Cup(models.Model):
@@ -251,13 +219,6 @@ class Player(models.Model):
         return self.name
 
 
-class DrawStatus(models.TextChoices):
-    DRAFT = "draft", _("luonnos")
-    CONFIRMED = "confirmed", _("vahvistettu")
-    DISCARDED = "discarded", _("hylätty")
-    REPLACED = "replaced", _("korvattu uudella")
-
-
 class Draw(models.Model):
     """An arvonta: its exact input, seed and result, so that anyone can redo it."""
 
@@ -352,16 +313,6 @@ class PlayingTable(models.Model):
 
     def __str__(self) -> str:
         return str(self.number)
-
-
-class Outcome(models.TextChoices):
-    """What ended a game other than play (R9.9, R9.11)."""
-
-    PLAYED = "", _("pelattu")
-    WALKOVER_A = "walkover_a", _("luovutus, A voittaa")
-    WALKOVER_B = "walkover_b", _("luovutus, B voittaa")
-    BOTH_ABSENT = "both_absent", _("kumpikin poissa")
-    ANNULLED = "annulled", _("mitätöity")
 
 
 def _cached_number() -> models.PositiveSmallIntegerField[int, int]:

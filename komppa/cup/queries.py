@@ -9,16 +9,8 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet, prefetch_related_objects
 
-from komppa.cup.models import (
-    Cup,
-    FoulLossSetsChoice,
-    Game,
-    Group,
-    GroupMembership,
-    Outcome,
-    Team,
-    Visibility,
-)
+from komppa.cup.choices import FoulLossSetsChoice, Outcome, Visibility
+from komppa.cup.models import Cup, Game, Group, GroupMembership, Team
 from scoring.sides import Pair, Side
 from scoring.standings import (
     Criterion,

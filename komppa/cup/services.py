@@ -17,16 +17,15 @@ from django.utils.translation import gettext as _
 from komppa.cup import draw as lottery
 from komppa.cup import queries, schedule
 from komppa.cup.changes import announce_later, changing, write_log
+from komppa.cup.choices import DrawStatus, Phase
 from komppa.cup.models import (
     Cup,
     Draw,
-    DrawStatus,
     Game,
     GameSeat,
     Group,
     GroupMembership,
     Lot,
-    Phase,
     Player,
     PlayingTable,
     Team,

@@ -11,7 +11,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from komppa.cup.models import Cup, Game, OrganiserLog, Outcome
+from komppa.cup.choices import Outcome
+from komppa.cup.models import Cup, Game, OrganiserLog
 
 RULESET_TITLES = {
     "kemistikilta-2011": gettext_lazy("Kemistikilta 2011: Komppa-cupin säännöt"),

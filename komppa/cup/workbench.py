@@ -13,18 +13,9 @@ from django.utils.translation import ngettext
 
 from komppa.cup import queries
 from komppa.cup.access import SCOREKEEPERS
+from komppa.cup.choices import DrawStatus, Outcome, Visibility
 from komppa.cup.draw import group_name
-from komppa.cup.models import (
-    Cup,
-    Draw,
-    DrawStatus,
-    Lot,
-    OrganiserLog,
-    Outcome,
-    Player,
-    Team,
-    Visibility,
-)
+from komppa.cup.models import Cup, Draw, Lot, OrganiserLog, Player, Team
 from komppa.cup.queries import GroupStanding
 from komppa.cup.words import ChangedFact, act_name, changed_facts
 from komppa.words import listing

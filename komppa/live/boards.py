@@ -8,7 +8,8 @@ from enum import StrEnum
 
 from django.utils.translation import gettext as _
 
-from komppa.cup.models import Cup, Game, Outcome, Team
+from komppa.cup.choices import Outcome
+from komppa.cup.models import Cup, Game, Team
 from komppa.cup.queries import counted_result
 from komppa.words import Names
 from scoring.sides import Pair, Side

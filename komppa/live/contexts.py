@@ -13,16 +13,8 @@ from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from komppa import words
-from komppa.cup.models import (
-    Cup,
-    Draw,
-    DrawStatus,
-    Lot,
-    Outcome,
-    Phase,
-    Team,
-    Visibility,
-)
+from komppa.cup.choices import DrawStatus, Outcome, Phase, Visibility
+from komppa.cup.models import Cup, Draw, Lot, Team
 from komppa.cup.queries import GroupStanding, games_of, group_standings, visible_cups
 from komppa.live.boards import Board, State, board_of, boards_of, names_of
 from komppa.live.brackets import drawing_of

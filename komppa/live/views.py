@@ -7,7 +7,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from komppa.cup.access import cup_or_404, game_or_404, is_organiser, visitor
-from komppa.cup.models import Cup, Visibility
+from komppa.cup.choices import Visibility
+from komppa.cup.models import Cup
 from komppa.live.revision import front_revision
 
 

@@ -11,7 +11,8 @@ from uuid import uuid4
 from django.utils.translation import gettext as _
 
 from komppa import words
-from komppa.cup.models import Cup, Game, Outcome, Player
+from komppa.cup.choices import Outcome
+from komppa.cup.models import Cup, Game, Player
 from komppa.cup.queries import games_of
 from komppa.parts import Context
 from komppa.sheets.facts import (

@@ -11,15 +11,8 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from komppa.cup.changes import announce_later, changing, write_log
-from komppa.cup.models import (
-    Cup,
-    Game,
-    GameSeat,
-    GroupMembership,
-    Lot,
-    Outcome,
-    Player,
-)
+from komppa.cup.choices import Outcome
+from komppa.cup.models import Cup, Game, GameSeat, GroupMembership, Lot, Player
 from komppa.cup.services import write_seats
 from komppa.errors import Refusal
 from komppa.sheets.models import Confirmation, DealEntry, TableKey

@@ -162,18 +162,22 @@
     form.elements.key.value = newKey();
     form.dataset.position = entry.position + 1;
     fill(form, []);
-    labelSave(form, false);
     // Whether the next deal opens a set is not known before this one is.
     const clubAce = form.querySelector("#part-club_ace");
     if (clubAce) clubAce.hidden = true;
+    for (const said of form.querySelectorAll("#problems, #doubts, .field-error")) said.remove();
+    const save = form.querySelector(".save-button");
+    save.removeAttribute("name");
+    save.removeAttribute("value");
+    save.dataset.label = words().save.replace("{position}", form.dataset.position);
+    labelSave(form, false);
   };
 
   const labelSave = (form, isBusy) => {
     const save = form.querySelector(".save-button");
+    save.dataset.label ??= save.textContent;
     save.disabled = isBusy;
-    save.textContent = isBusy
-      ? words().saving
-      : words().save.replace("{position}", form.dataset.position);
+    save.textContent = isBusy ? words().saving : save.dataset.label;
   };
 
   const post = (entry, token) => {
@@ -354,7 +358,9 @@
       form.elements.number.value = waiting.number;
       form.dataset.position = waiting.position;
       restore(form, waiting);
-      return labelSave(form, false);
+      const save = form.querySelector(".save-button");
+      save.textContent = words().save.replace("{position}", waiting.position);
+      return undefined;
     }
     return offer(form, waiting);
   };

@@ -9,7 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from komppa.cup import services
-from komppa.cup.models import Cup, Draw, DrawStatus, Lot, OrganiserLog, Team
+from komppa.cup.choices import DrawStatus
+from komppa.cup.models import Cup, Draw, Lot, OrganiserLog, Team
 from tests.factories import (
     CupFactory,
     ScorekeeperFactory,

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from komppa.cup import services
-from komppa.cup.models import DrawStatus, Game
+from komppa.cup.choices import DrawStatus
+from komppa.cup.models import Game
 from komppa.cup.queries import games_stamp
 from tests.factories import CupFactory, TeamFactory, cup_of, drawn_cup, record
 

@@ -8,7 +8,8 @@ import pytest
 from django.db import connections
 
 from komppa.cup import services, services_people
-from komppa.cup.models import DrawStatus, Game, Group, Lot
+from komppa.cup.choices import DrawStatus
+from komppa.cup.models import Game, Group, Lot
 from komppa.cup.queries import games_stamp
 from komppa.errors import Refusal
 from tests.factories import CupFactory, cup_of, drawn_cup, tied_group

@@ -7,15 +7,14 @@ from django.apps import apps
 from django.db import IntegrityError, connection, transaction
 from django.db.models import ProtectedError
 
+from komppa.cup.choices import DrawStatus, Outcome
 from komppa.cup.models import (
     Cup,
     Draw,
-    DrawStatus,
     Game,
     GameSeat,
     Group,
     GroupMembership,
-    Outcome,
     Player,
     PlayingTable,
     Team,

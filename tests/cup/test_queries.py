@@ -4,7 +4,8 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from komppa.cup import services
-from komppa.cup.models import Game, Outcome, Visibility
+from komppa.cup.choices import Outcome, Visibility
+from komppa.cup.models import Game
 from komppa.cup.queries import (
     counted_result,
     games_of,

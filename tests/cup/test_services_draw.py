@@ -3,11 +3,8 @@ from __future__ import annotations
 import pytest
 
 from komppa.cup import services
-from komppa.cup.models import (
-    Draw,
-    DrawStatus,
-    Phase,
-)
+from komppa.cup.choices import DrawStatus, Phase
+from komppa.cup.models import Draw
 from komppa.errors import Refusal
 from tests.factories import (
     TeamFactory,

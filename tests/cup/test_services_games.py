@@ -3,11 +3,8 @@ from __future__ import annotations
 import pytest
 
 from komppa.cup import services
-from komppa.cup.models import (
-    GameSeat,
-    Phase,
-    PlayingTable,
-)
+from komppa.cup.choices import Phase
+from komppa.cup.models import GameSeat, PlayingTable
 from komppa.cup.queries import games_stamp
 from komppa.errors import Refusal
 from tests.factories import (

@@ -3,12 +3,8 @@ from __future__ import annotations
 import pytest
 
 from komppa.cup import services
-from komppa.cup.models import (
-    Game,
-    Group,
-    Lot,
-    Outcome,
-)
+from komppa.cup.choices import Outcome
+from komppa.cup.models import Game, Group, Lot
 from komppa.errors import Refusal
 from tests.factories import (
     TeamFactory,

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from komppa.cup import services
-from komppa.cup.models import DrawStatus
+from komppa.cup.choices import DrawStatus
 from komppa.cup.queries import group_standings
 from komppa.cup.workbench import (
     counts_of,

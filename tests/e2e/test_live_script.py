@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from komppa.cup.models import Cup, Visibility
+from komppa.cup.choices import Visibility
+from komppa.cup.models import Cup
 from tests.factories import CupFactory
 from tests.probing import move
 

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from komppa.cup.models import Game, Group, Outcome
+from komppa.cup.choices import Outcome
+from komppa.cup.models import Game, Group
 from komppa.live.boards import State, board_of, names_of
 from scoring.sheet import DealSheet, Foul
 from scoring.sides import Pair, Side

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from komppa.cup.models import Outcome
+from komppa.cup.choices import Outcome
 from komppa.cup.queries import group_standings
 from komppa.live.brackets import drawing_of
 from tests.factories import CupFactory, drawn_cup, play_out

@@ -6,7 +6,8 @@ from uuid import uuid4
 import pytest
 
 from komppa.cup import services
-from komppa.cup.models import Outcome, Phase, Visibility, name_key
+from komppa.cup.choices import Outcome, Phase, Visibility
+from komppa.cup.models import name_key
 from komppa.live import contexts
 from komppa.parts import NoSuchPart, render_part
 from komppa.sheets.services import take_back_deal

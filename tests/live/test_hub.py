@@ -11,7 +11,8 @@ from django.db import OperationalError
 from django.db.models import F
 
 from komppa import parts
-from komppa.cup.models import Cup, Visibility
+from komppa.cup.choices import Visibility
+from komppa.cup.models import Cup
 from komppa.live import channel, fragments, hub
 from komppa.live.hub import Hub, HubFull, NoSuchCup
 from komppa.live.revision import front_revision

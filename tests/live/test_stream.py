@@ -8,7 +8,8 @@ import time
 import pytest
 from django.db import OperationalError
 
-from komppa.cup.models import Cup, Visibility
+from komppa.cup.choices import Visibility
+from komppa.cup.models import Cup
 from komppa.live.stream import BadRequest, EventStream, Question, understand
 from tests.factories import CupFactory
 from tests.probing import move

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from komppa.cup import services
-from komppa.cup.models import Outcome
+from komppa.cup.choices import Outcome
 from komppa.cup.queries import group_standings
 from komppa.live.boards import boards_of
 from komppa.live.tables import Reason, StandingsTable, cross_table, reasons_of

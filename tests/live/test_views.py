@@ -10,7 +10,7 @@ from django.utils import translation
 from django.utils.html import escape
 
 from komppa.cup import services
-from komppa.cup.models import Outcome, Visibility
+from komppa.cup.choices import Outcome, Visibility
 from komppa.parts import render_part
 from tests.factories import CupFactory, TeamFactory, drawn_cup, play_out, record
 

@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 from django.utils import timezone
 
-from komppa.cup.models import DrawStatus, OrganiserLog, Phase, Player, Visibility
+from komppa.cup.choices import DrawStatus, Phase, Visibility
+from komppa.cup.models import OrganiserLog, Player
 from komppa.cup.queries import group_standings
 from komppa.sheets.demo import FIXTURE, replay
 from komppa.sheets.demo_facts import DEALS, read_facts

@@ -5,7 +5,8 @@ from uuid import uuid4
 import pytest
 
 from komppa.announce import listen
-from komppa.cup.models import Game, Outcome
+from komppa.cup.choices import Outcome
+from komppa.cup.models import Game
 from komppa.errors import Refusal
 from komppa.sheets.models import DealEntry
 from komppa.sheets.queries import course_of

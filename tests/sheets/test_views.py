@@ -5,7 +5,8 @@ from uuid import UUID
 
 import pytest
 
-from komppa.cup.models import Game, Outcome
+from komppa.cup.choices import Outcome
+from komppa.cup.models import Game
 from komppa.sheets.models import DealEntry
 from komppa.sheets.queries import course_of
 from scoring.sheet import DealSheet, Foul
