@@ -40,7 +40,7 @@ bench: venv-run
 	@exec $(PY) bench.py
 
 messages: venv-dev
-	$(PY) manage.py makemessages --locale en --no-location --ignore '$(VENV)'
+	$(PY) manage.py makemessages --locale en --no-location --no-obsolete --ignore '$(VENV)' --ignore data --ignore tests
 	$(PY) manage.py compilemessages --ignore '$(VENV)'
 
 # Several processes on several machines need PostgreSQL's and Redis's own packages.

@@ -20,10 +20,11 @@ def security_headers() -> list[tuple[bytes, bytes]]:
         (b"x-content-type-options", b"nosniff"),
         (b"x-frame-options", b"DENY"),
         (b"referrer-policy", settings.SECURE_REFERRER_POLICY.encode()),
-        (b"cross-origin-opener-policy", b"same-origin"),
         (b"cross-origin-resource-policy", b"same-origin"),
         (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
     ]
+    if opener_policy := settings.SECURE_CROSS_ORIGIN_OPENER_POLICY:
+        headers.append((b"cross-origin-opener-policy", opener_policy.encode()))
     if settings.SECURE_HSTS_SECONDS:
         age = f"max-age={settings.SECURE_HSTS_SECONDS}"
         headers.append((b"strict-transport-security", age.encode()))

@@ -1,6 +1,6 @@
 """What this machine offers to tests, and what happens where it does not.
 
-``KOMPPA_REQUIRE=browser,postgres,gettext`` makes their absence a failure.
+``KOMPPA_REQUIRE=browser,postgres,gettext,network`` makes their absence a failure.
 """
 
 from __future__ import annotations

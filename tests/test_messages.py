@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import gettext
+import re
 import shutil
 import subprocess
 import sys
 
 import pytest
-from babel.messages.pofile import read_po
 from django.conf import settings
 
 from tests import machine
+from tests.catalog import folder, forms, messages, written
 from tests.serving import ROOT, environment
 
 # The Finnish text itself is the message, so Finnish needs no file.
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != "fi"]
 
 
-def folder(root, language):
-    return root / "locale" / language / "LC_MESSAGES"
-
-
-def catalog(root, language):
-    with (folder(root, language) / "django.po").open("rb") as file:
-        return [message for message in read_po(file) if message.id]
+def placeholders(text):
+    return sorted(re.findall(r"%\(\w+\)[sd]|{\w+}|</?\w+>", text))
 
 
 def keys(messages):
@@ -33,22 +29,29 @@ def keys(messages):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_message_is_translated_and_none_is_a_guess(language):
-    messages = catalog(ROOT, language)
+    held = messages(ROOT, language)
 
-    assert len(messages) > 100
-    assert [m.id for m in messages if m.fuzzy] == []
+    assert len(held) > 100
+    assert dict(written(ROOT, language).obsolete) == {}
+    assert [m.id for m in held if m.fuzzy] == []
     assert [
         m.id
-        for m in messages
+        for m in held
         if not all(m.string if isinstance(m.string, tuple) else [m.string])
     ] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_message_keeps_its_placeholders(language):
-    messages = catalog(ROOT, language)
+    held = messages(ROOT, language)
 
-    assert [(m.id, str(error)) for m in messages for error in m.check()] == []
+    assert [(m.id, str(error)) for m in held for error in m.check()] == []
+    assert [
+        (said, translated)
+        for message in held
+        for said, translated in forms(message)
+        if placeholders(said) != placeholders(translated)
+    ] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -57,7 +60,7 @@ def test_what_is_compiled_is_what_is_written(language):
         compiled = gettext.GNUTranslations(file)
 
     different = []
-    for message in catalog(ROOT, language):
+    for message in messages(ROOT, language):
         if isinstance(message.id, tuple):
             found = tuple(
                 compiled.npgettext(message.context, *message.id, count)
@@ -90,10 +93,10 @@ def test_the_catalog_holds_what_the_code_says_and_nothing_else(language, tmp_pat
         check=True,
     )
 
-    said = keys(catalog(tmp_path, language))
+    said = keys(messages(tmp_path, language))
 
-    written = keys(catalog(ROOT, language))
-    assert (sorted(map(str, said - written)), sorted(map(str, written - said))) == (
+    held = keys(messages(ROOT, language))
+    assert (sorted(map(str, said - held)), sorted(map(str, held - said))) == (
         [],
         [],
     )

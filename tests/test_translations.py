@@ -12,7 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from babel.messages.pofile import read_po
+from babel.messages.catalog import Message
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import translation
@@ -20,6 +20,7 @@ from django.utils import translation
 from komppa.cup import services, services_people
 from komppa.sheets.demo import replay
 from komppa.sheets.demo_facts import CupFacts, generate_facts
+from tests.catalog import forms, messages
 from tests.factories import ScorekeeperFactory, cup_of, drawn_cup, tied_group
 from tests.serving import ROOT
 from tests.sheets.posts import address, back, blank, post
@@ -39,16 +40,8 @@ BEFORE_ANY_LANGUAGE = {
 }
 
 
-def messages():
-    with (ROOT / "locale/en/LC_MESSAGES/django.po").open("rb") as file:
-        return [message for message in read_po(file) if message.id]
-
-
-def paired(message) -> Iterator[tuple[str, str]]:
-    """Yield each Finnish form of a message with its English."""
-    if isinstance(message.id, tuple):
-        return zip(message.id, message.string, strict=True)
-    return iter([(message.id, message.string)])
+def english_messages() -> list[Message]:
+    return messages(ROOT, "en")
 
 
 class Page(HTMLParser):
@@ -252,7 +245,9 @@ def finnish_strings(source: str) -> list[str]:
 def test_finnish_is_what_the_code_says():
     with translation.override("fi"):
         changed = [
-            m.id for m in messages() if isinstance(m.id, str) and _shown(m) != m.id
+            m.id
+            for m in english_messages()
+            if isinstance(m.id, str) and _shown(m) != m.id
         ]
 
     assert changed == []
@@ -261,7 +256,9 @@ def test_finnish_is_what_the_code_says():
 def test_english_is_what_the_catalogue_says():
     with translation.override("en"):
         wrong = [
-            m.id for m in messages() if isinstance(m.id, str) and _shown(m) != m.string
+            m.id
+            for m in english_messages()
+            if isinstance(m.id, str) and _shown(m) != m.string
         ]
 
     assert wrong == []
@@ -328,8 +325,8 @@ def finnish_in(text: str) -> set[str]:
 @cache
 def finnish_patterns() -> list[tuple[str, re.Pattern[str]]]:
     patterns = []
-    for message in messages():
-        for finnish, english in paired(message):
+    for message in english_messages():
+        for finnish, english in forms(message):
             literal = re.sub(r"%\(\w+\)[sd]|{\w+}", "\0", finnish)
             if finnish == english or len(re.findall(LETTER, literal)) < 4:
                 continue

@@ -370,7 +370,7 @@ def draw_lot(*, group: Group, team_ids: Sequence[int], by: User | None) -> Lot:
             cup=locked,
             by=by,
             act="draw_lot",
-            target=_("Lohko %(group)s") % {"group": fresh.name},
+            target=fresh.name,
             new={"order": [names[pk] for pk in order], "seed": seed},
         )
     return lot

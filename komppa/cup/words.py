@@ -61,7 +61,7 @@ ACTS = {
     "replace_draw": gettext_lazy("Vahvistettu arvonta korvattu uudella"),
     "cancel_draw": gettext_lazy("Vahvistettu arvonta peruttu"),
     "make_group_games": gettext_lazy("Lohkopelit tehty"),
-    "draw_lot": gettext_lazy("Arpa vedetty"),
+    "draw_lot": gettext_lazy("Lohkon arpa vedetty"),
     "create_scorekeeper": gettext_lazy("Kirjaajan tunnus tehty"),
     "reset_password": gettext_lazy("Kirjaajalle annettu uusi salasana"),
     "deactivate_scorekeeper": gettext_lazy("Kirjaajan tunnus poistettu käytöstä"),

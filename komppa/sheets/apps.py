@@ -9,6 +9,7 @@ class SheetsConfig(AppConfig):
     verbose_name = _("Jakopöytäkirjat")
 
     def ready(self) -> None:
+        # Models are not there yet when this module is read.
         from komppa.parts import register
         from komppa.sheets.contexts import sheet_part
 

@@ -19,6 +19,7 @@ from scoring.sheet import DealSheet, Foul
 from scoring.sides import ZERO, Pair, Seat, Side
 from scoring.suits import Suit
 
+NO_BREAK = "\N{NO-BREAK SPACE}"
 _GOOD = {EffectCode.SET_WON, EffectCode.GAME_WON, EffectCode.LAISTOKIERROS_SAVED}
 _TO_ZERO = {EffectCode.PORVOO_FOUL, EffectCode.PORVOO_NO_TRICKS}
 
@@ -37,7 +38,8 @@ class Step:
 
     @property
     def sentence(self) -> str:
-        return f"{self.name} {self.arithmetic}"
+        unbroken = self.arithmetic.replace(" ", NO_BREAK)
+        return f"{self.name} {unbroken}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -323,7 +323,7 @@ class DealSheetForm(forms.Form):
             "hx-post": reverse("sheets:preview", args=address),
             "hx-trigger": "komppa:typed delay:200ms",
             "hx-target": "#answer",
-            "hx-sync": "this:replace",
+            "hx-sync": "this:queue last",
         }
         helper.layout = Layout(
             "number",

@@ -221,14 +221,22 @@
 
   // An answer to older facts must not pass for one to these.
 
+  let typed = 0;
+  const askedAt = new WeakMap();
+
   document.addEventListener("komppa:typed", () => {
+    typed += 1;
     document.getElementById("answer")?.classList.add("is-waiting");
   });
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    askedAt.set(event.detail.xhr, typed);
+  });
   document.addEventListener("htmx:beforeSwap", (event) => {
-    if (event.detail.target.id !== "answer") return;
-    const isAnswer = event.detail.xhr.responseURL.endsWith("/preview/");
-    if (!isAnswer) event.detail.shouldSwap = false;
-    else event.detail.target.classList.remove("is-waiting");
+    const { target, xhr } = event.detail;
+    if (target.id !== "answer") return;
+    const isAnswer = xhr.responseURL.endsWith("/preview/");
+    if (!isAnswer || askedAt.get(xhr) !== typed) event.detail.shouldSwap = false;
+    else target.classList.remove("is-waiting");
   });
 
   window.komppaSheet = { adopt, touched };

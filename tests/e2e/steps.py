@@ -21,6 +21,15 @@ def sign_in(page: Page, name: str, password: str) -> None:
     page.get_by_role("button", name="Kirjaudu", exact=True).click()
 
 
+def open_sheets(phone: Page, address: str, name: str, password: str) -> None:
+    """Sign in from the front page and go to the sheets of all cups."""
+    phone.goto(address)
+    phone.get_by_role("link", name="Kirjaudu").tap()
+    sign_in(phone, name, password)
+    phone.get_by_text(name, exact=True).tap()
+    phone.get_by_role("link", name="Jakopöytäkirjat").tap()
+
+
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """A game's sheet on a touch screen."""
@@ -89,5 +98,6 @@ class Sheet:
         self.save_button.tap()
 
     def take_back(self, position: int) -> None:
-        self.page.get_by_text("Kumoa viimeisin jako").tap()
-        self.page.get_by_role("button", name=f"Kumoa jako {position}").tap()
+        recorded = self.page.get_by_role("region", name="Kirjatut jaot")
+        recorded.get_by_text("Kumoa viimeisin jako").tap()
+        recorded.get_by_role("button", name=f"Kumoa jako {position}").tap()

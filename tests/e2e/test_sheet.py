@@ -609,8 +609,9 @@ def test_everything_works_without_javascript(tablet, game):
         )
     ]
 
-    page.get_by_text("Kumoa viimeisin jako").click()
-    page.get_by_role("button", name="Kumoa jako 1").click()
+    message = page.get_by_label("Ilmoitukset")
+    message.get_by_text("Kumoa viimeisin jako").click()
+    message.get_by_role("button", name="Kumoa jako 1").click()
     expect(page.get_by_text("Viimeisin jako on peruttu.")).to_be_visible()
     assert deals(game) == []
 

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.e2e.steps import PHONE, Sheet, sign_in
+from tests.e2e.steps import PHONE, Sheet, open_sheets, sign_in
 from tests.site import manage
 
 pytestmark = pytest.mark.browser
@@ -223,7 +223,7 @@ def test_a_cup_from_nothing_to_live_standings(site, site_folder, new_device):
     for page, path in ((groups, "groups/"), (cup, ""), (front, "../")):
         page.goto(f"{site.url}/komppa-cup-2026/{path}")
         keep_open(page)
-    draw_groups(desk, hall, groups, site.url)
+    draw_groups(desk, hall, groups, cup)
     make_games(desk, front)
     name, password = new_scorekeeper(desk)
 
@@ -281,29 +281,30 @@ def type_teams(desk: Page) -> None:
     expect(desk.get_by_text("16 joukkuetta on tallennettu.")).to_be_visible()
 
 
-def draw_groups(desk: Page, hall, groups: Page, url: str) -> None:
+def draw_groups(desk: Page, hall: BrowserContext, groups: Page, cup: Page) -> None:
     """Draft the groups, which nobody else sees, then confirm them."""
     not_drawn = groups.get_by_role("heading", name="Lohkoja ei ole vielä arvottu")
     expect(not_drawn).to_be_visible()
     pages_of(desk).get_by_role("link", name="Arvonta").click()
     desk.get_by_role("radio", name="4 lohkoa").check()
     desk.get_by_role("button", name="Arvo luonnos").click()
-    expect(desk.get_by_role("heading", name=re.compile("^Lohko [A-D]$"))).to_have_count(
-        4
-    )
-    seed = desk.get_by_role("definition").get_by_role("code").first.inner_text()
+    drafted = desk.get_by_role("region", name="Arvottu luonnos")
+    expect(drafted.get_by_role("listitem")).to_have_count(16)
+    seed = drafted.get_by_role("definition").first.inner_text()
 
     visitor = hall.new_page()
     for path in ("", "groups/", "games/", "bracket/"):
-        visitor.goto(f"{url}/komppa-cup-2026/{path}")
-        expect(visitor.get_by_text(re.compile(r"^\s*Lohko [A-D]"))).to_have_count(0)
+        visitor.goto(cup.url + path)
+        expect(standings_tables(visitor)).to_have_count(0)
         assert seed not in visitor.content()
     visitor.close()
     expect(not_drawn).to_be_visible()
 
     desk.get_by_role("button", name="Vahvista arvonta").click()
     expect(desk.get_by_text("Arvonta on vahvistettu.")).to_be_visible()
-    expect(standings_tables(groups)).to_have_count(4)
+    expect(cup.get_by_text(f"siemenluku {seed}")).to_be_visible()
+    for page in (groups, cup):
+        expect(standings_tables(page)).to_have_count(4)
     for team in TEAMS:
         expect(figures(groups, team)).to_have_text(NOTHING)
 
@@ -350,10 +351,7 @@ def pages_of(desk: Page) -> Locator:
 
 
 def open_game(phone: Page, url: str, name: str, password: str) -> Sheet:
-    phone.goto(url)
-    phone.get_by_role("link", name="Kirjaudu").tap()
-    sign_in(phone, name, password)
-    phone.goto(f"{url}/sheet/")
+    open_sheets(phone, url, name, password)
     phone.get_by_role("link", name=CUP).tap()
     phone.get_by_role("link", name=re.compile(r"^P1\b")).tap()
     return Sheet.on(phone)
@@ -407,6 +405,7 @@ def see_head(sheet: Sheet, position: int, deal: Played) -> None:
         over = sheet.page.get_by_role("heading", name=f"{winner} voitti pelin")
         expect(over).to_be_visible()
         expect(sheet.save_button).to_have_count(0)
+        expect(sheet.points).to_have_count(0)
         return
     expect(sheet.points).to_have_text([f"Pisteet erässä {n}" for n in deal.score])
     expect(sheet.save_button).to_have_text(f"Tallenna jako {position + 1}")
@@ -432,8 +431,8 @@ def keep_open(page: Page) -> None:
     page.evaluate("window.keptOpen = true")
 
 
-def standings_tables(groups: Page) -> Locator:
-    return groups.get_by_role("table", name=re.compile("sarjataulukko$"))
+def standings_tables(page: Page) -> Locator:
+    return page.get_by_role("table", name=re.compile("sarjataulukko$"))
 
 
 def figures(groups: Page, team: str) -> Locator:

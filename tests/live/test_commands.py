@@ -187,6 +187,7 @@ def test_behind_a_proxy_everything_is_https(first):
     assert forwarded.status == 200
     assert "; Secure" in forwarded.headers["Set-Cookie"]
     assert forwarded.headers["Strict-Transport-Security"] == "max-age=2592000"
+    assert forwarded.headers["Cross-Origin-Opener-Policy"] == "same-origin"
     assert "  osoite / address           https://cup.example.org/\n" in output
     assert "http://" not in output
 

@@ -6,7 +6,7 @@ import pytest
 
 from komppa.cup.services import seat_players
 from komppa.sheets.contexts import sheet_part
-from komppa.sheets.facts import consequence_in, facts_of, sentence_of
+from komppa.sheets.facts import NO_BREAK, consequence_in, facts_of, sentence_of
 from komppa.sheets.queries import course_of, current_entries, names_of, seating
 from komppa.sheets.services import take_back_deal
 from scoring.sheet import DealSheet, Foul, Suits
@@ -152,10 +152,8 @@ def test_a_sheet_is_told_in_words(told, words):
 
 def consequences(game) -> list[str]:
     course = course_of(game)
-    return [
-        consequence_in(course, deal, game.cup.rules, NAMES).sentence
-        for deal in course.deals
-    ]
+    told = (consequence_in(course, d, game.cup.rules, NAMES) for d in course.deals)
+    return [each.sentence.replace(NO_BREAK, " ") for each in told]
 
 
 def test_what_deals_did_is_told_in_words(game):

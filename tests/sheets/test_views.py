@@ -41,6 +41,7 @@ def test_a_deal_is_recorded_and_the_next_sheet_follows(scorekeeper_client, game)
     page = scorekeeper_client.get(answer.url)
     assert "Jako 1 tallennettu. Karhut 0 + 4 = 4, Ilvekset 0 + 0 = 0." in text(page)
     assert "Tallenna jako 2" in text(page)
+    assert page.content.decode().count("data-take-back") == 2
     assert hidden(page, "number") == "2"
     assert ticked(page) == {}
 

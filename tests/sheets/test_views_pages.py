@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import re
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.urls import reverse
 
-from komppa.cup.models import Game
+from komppa.cup.models import Cup, Game
 from komppa.parts import NoSuchPart, render_part
 from komppa.sheets.queries import course_of, seating
 from scoring.sheet import Foul
@@ -294,3 +295,11 @@ def test_cups_that_count_card_points_have_their_own_question(scorekeeper_client)
     ]
     assert answer.status_code == 303
     assert course_of(game).last.result.points == Pair(2, 0)
+
+
+def test_times_are_those_of_the_cups_own_place(scorekeeper_client, game):
+    entry = record(game).entry
+    Cup.objects.filter(pk=game.cup_id).update(time_zone="Asia/Tokyo")
+    hour = entry.entered_at.astimezone(ZoneInfo("Asia/Tokyo")).strftime("%H.%M")
+
+    assert f"kello {hour}" in text(scorekeeper_client.get(address(game)))
