@@ -33,7 +33,7 @@ SENTENCES: Mapping[Code, StrPromise] = {
     Code.NOT_A_SUIT: _("%(value)s ei ole maa."),
     Code.NOT_A_WHOLE_NUMBER: _("%(value)s ei ole kokonaisluku."),
     Code.OUT_OF_RANGE: _("%(value)s ei kelpaa, sallittuja ovat %(allowed)s."),
-    Code.MISSING: _("Tieto puuttuu: %(key)s."),
+    Code.MISSING: _("Merkitse %(key)s."),
     Code.UNKNOWN_KEY: _("Tätä tietoa ei näillä säännöillä merkitä: %(key)s."),
     Code.DUPLICATE_KEY: _("Sama tieto on annettu kahdesti: %(key)s."),
     Code.MALFORMED: _("%(value)s on vääränlainen tieto."),

@@ -132,7 +132,7 @@ def manage(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         cwd=ROOT,
         env=_environment(folder, {}),
         check=True,
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
         encoding="utf-8",
         timeout=PATIENCE,

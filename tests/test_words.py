@@ -258,7 +258,7 @@ def test_problem_sentence_counts_suits_of_small_trumps():
 def test_problem_sentence_names_a_missing_fact_in_finnish():
     sheet = replace(SOUND, mattis=None)
 
-    assert sentences(sheet, RULES, Code.MISSING) == ["Tieto puuttuu: matit."]
+    assert sentences(sheet, RULES, Code.MISSING) == ["Merkitse matit."]
 
 
 def test_every_refusal_of_a_sheet_is_tested():

@@ -31,7 +31,7 @@ NO_TRICKS_A = {"no_tricks": "A"}
     [
         (
             {"last_trick": "A"},
-            {"mattis": ["Tieto puuttuu: matit."]},
+            {"mattis": ["Merkitse matit."]},
         ),
         (
             {"mattis": "5"},
@@ -40,7 +40,7 @@ NO_TRICKS_A = {"no_tricks": "A"}
         (
             {},
             {
-                "mattis": ["Tieto puuttuu: matit."],
+                "mattis": ["Merkitse matit."],
                 "last_trick": ["Merkitse, kumpi sai viimeisen tikin."],
             },
         ),
@@ -191,7 +191,7 @@ def test_each_problem_is_told_at_its_field(game, typed, errors):
 @pytest.mark.parametrize(
     ("typed", "errors"),
     [
-        ({}, {"card_points_a": ["Tieto puuttuu: korttipisteet."]}),
+        ({}, {"card_points_a": ["Merkitse korttipisteet."]}),
         (
             {"card_points_a": "60", "card_points_b": "61"},
             {"card_points_a": ["Korttipisteitä on yhteensä 121, pitäisi olla 120."]},

@@ -57,7 +57,7 @@ def test_the_head_shows_fouls_in_words_and_warns_of_the_third(game):
     said = text(render_part(game.cup, f"sheet-{game.number}"))
 
     assert "2 virhettä" in said
-    assert "Ilvekset: seuraava pelivirhe häviää pelin." in said
+    assert "Ilvekset: seuraavasta pelivirheestä häviää pelin." in said
 
 
 def test_the_head_announces_a_laistokierros(game):
