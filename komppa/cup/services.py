@@ -336,6 +336,11 @@ def seat_players(*, game: Game, seats: Mapping[str, Player], by: User | None) ->
             raise Refusal(
                 _("Pelaajat eivät kuulu tämän pelin joukkueisiin."), code="not_theirs"
             )
+        if fresh.deal_count:
+            raise Refusal(
+                _("Peli on jo alkanut, joten paikkoja ei enää vaihdeta tästä."),
+                code="play_started",
+            )
         write_seats(fresh, seats)
 
 

@@ -11,7 +11,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from komppa.cup.changes import announce_later, changing, write_log
-from komppa.cup.choices import Outcome
+from komppa.cup.choices import Outcome, Visibility
 from komppa.cup.models import Cup, Game, GameSeat, GroupMembership, Lot, Player
 from komppa.cup.services import write_seats
 from komppa.errors import Refusal
@@ -68,6 +68,7 @@ def record_deal(
         course = course_of(fresh)
         if repeated is not None or number != course.next_number:
             raise _recorded_by_another(fresh, repeated, number)
+        _refuse_archived(cup)
         _refuse_unplayable(fresh)
         try:
             advance(course.state, sheet)
@@ -106,6 +107,7 @@ def take_back_deal(
                 _("Jakoa ei peruttu: viimeisin jako on jo vaihtunut tai peruttu."),
                 last.entry if last else None,
             )
+        _refuse_archived(cup)
         with changing(cup):
             entry = _append(
                 fresh,
@@ -237,6 +239,14 @@ def _append(
         table_key=table_key,
         reason=reason,
     )
+
+
+def _refuse_archived(cup: Cup) -> None:
+    if cup.visibility == Visibility.ARCHIVED:
+        raise Refusal(
+            _("Turnaus on arkistoitu, joten sen jakoja ei enää muuteta."),
+            code="archived",
+        )
 
 
 def _refuse_unplayable(game: Game) -> None:

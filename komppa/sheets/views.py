@@ -110,9 +110,6 @@ def seats(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     form = SeatsForm(request.POST, seated=seating(game))
     if not form.is_valid():
         return _page(request, _form(game), status=422, alert=_broken())
-    if game.deal_count:
-        alert = _("Peli on jo alkanut, joten paikkoja ei enää vaihdeta tästä.")
-        return _page(request, _form(game), status=409, alert=alert)
     try:
         seat_players(game=game, seats=form.seats, by=visitor(request))
     except Refusal as refusal:

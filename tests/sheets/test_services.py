@@ -5,8 +5,8 @@ from uuid import uuid4
 import pytest
 
 from komppa.announce import listen
-from komppa.cup.choices import Outcome
-from komppa.cup.models import Game
+from komppa.cup.choices import Outcome, Visibility
+from komppa.cup.models import Cup, Game
 from komppa.errors import Refusal
 from komppa.sheets.models import DealEntry
 from komppa.sheets.queries import course_of
@@ -387,3 +387,18 @@ def test_derived_figures_can_be_rebuilt(game):
     game.refresh_from_db()
     assert game.points == Pair(6, 0)
     assert (game.sets, game.deal_count) == (Pair(0, 0), 1)
+
+
+def test_an_archived_cup_takes_no_deal_and_gives_none_back():
+    cup = drawn_cup()
+    game = cup.games.get(number=1)
+    first = record(game).entry
+    Cup.objects.filter(pk=cup.pk).update(visibility=Visibility.ARCHIVED)
+
+    with pytest.raises(Refusal) as recording:
+        record(Game.objects.get(pk=game.pk))
+    with pytest.raises(Refusal) as taking_back:
+        take_back_deal(game=game, number=1, version=1, key=uuid4(), by=None)
+
+    assert (recording.value.code, taking_back.value.code) == ("archived", "archived")
+    assert list(game.deal_entries.all()) == [first]
