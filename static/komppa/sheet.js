@@ -152,6 +152,28 @@
     watch.observe(form.querySelector("[data-save-bar]"));
   };
 
+  // What a tap has opened must be seen, also when the answer makes the bar grow.
+
+  let opened = null;
+
+  const openable = (form) =>
+    [...form.querySelectorAll(".only-even-mattis, [data-foul-row]")].filter(
+      (part) => part.offsetParent,
+    );
+
+  const reveal = () => {
+    const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    opened?.scrollIntoView({ block: "nearest", behavior: isCalm ? "auto" : "smooth" });
+  };
+
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.detail.target.id !== "answer") return;
+    requestAnimationFrame(() => {
+      reveal();
+      opened = null;
+    });
+  });
+
   // One form's life, from when it is shown until another takes its place.
 
   const states = new WeakMap();
@@ -174,13 +196,20 @@
       noTricks: chosen(form, "no_tricks"),
       isThird: form.querySelector('[name="abandoned"]').checked,
       values: new Map(),
+      open: [],
     });
     paint(form);
+    states.get(form).open = openable(form);
     adoptBar(form);
   };
 
   const touched = (form) => {
+    const state = states.get(form);
     paint(form);
+    const open = openable(form);
+    opened = open.find((part) => !state.open.includes(part)) ?? opened;
+    state.open = open;
+    reveal();
     form.dispatchEvent(new CustomEvent("komppa:typed", { bubbles: true }));
   };
 

@@ -700,3 +700,50 @@ def test_pages_bring_nothing_that_the_browser_refuses(tablet, game):
     page.goto(page.url.split("games")[0])
 
     assert [said for kind, said in complaints if kind in ("error", "warning")] == []
+
+
+# What a tap opens is brought above the save bar.
+
+
+def above_the_bar(page, part) -> bool:
+    bar = page.locator("[data-save-bar]").bounding_box()
+    box = part.bounding_box()
+    return box["y"] >= 0 and box["y"] + box["height"] <= bar["y"] + 1
+
+
+def comes_above_the_bar(page, part) -> bool:
+    for _try in range(50):
+        if above_the_bar(page, part):
+            return True
+        page.wait_for_timeout(100)
+    return False
+
+
+def tap_just_above_the_bar(page, choice):
+    """Tap where the page happens to stand; a locator's own click would scroll."""
+    bar = page.locator("[data-save-bar]").bounding_box()
+    box = choice.bounding_box()
+    page.mouse.wheel(0, box["y"] + box["height"] - bar["y"] + 4)
+    page.wait_for_timeout(300)
+    box = choice.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def test_the_pips_that_even_mattis_open_are_seen(tablet, game):
+    page = tablet(game)
+
+    fill_plain(page)
+    expect(answer(page)).to_contain_text("0 + 4 = 4")
+    tap_just_above_the_bar(page, mattis(page, "4–4").locator("xpath=.."))
+
+    assert comes_above_the_bar(page, page.get_by_role("group", name="Silmät"))
+
+
+def test_a_foul_that_is_added_is_seen(tablet, game):
+    page = tablet(game)
+
+    tap_just_above_the_bar(page, page.get_by_role("button", name="+ Karhut"))
+
+    row = page.get_by_role("group", name="1. virhe")
+    expect(row).to_be_visible()
+    assert comes_above_the_bar(page, row)
