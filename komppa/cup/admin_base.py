@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
 from django.forms import BaseModelFormSet, ModelForm
@@ -12,11 +14,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from komppa.cup.access import is_organiser, visitor
 from komppa.cup.models import Cup
 from komppa.errors import Refusal
+from komppa.network import Reach, reach
+from komppa.qr import qr_svg
 
 Urls = list[URLPattern]
 if TYPE_CHECKING:
@@ -177,6 +183,31 @@ def page(
     return TemplateResponse(
         request, template, {**common, "title": title, **context}, status=status
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A page's address for others, to print or to read with a phone."""
+
+    url: str
+    code: SafeString
+    reach: Reach
+
+
+def address_for_others(request: HttpRequest, path: str) -> Address:
+    """Return the address at which others find a page of ours."""
+    found = reach(
+        public_url=settings.PUBLIC_URL,
+        scheme=request.scheme or "http",
+        host=request.get_host(),
+    )
+    url = found.url + path
+    return Address(url, qr_svg(url), found)
+
+
+def with_next(text: str, url: str, step: str) -> SafeString:
+    """Return a message that leads to what comes next."""
+    return format_html('{} <a class="next-step" href="{}">{}</a>', text, url, step)
 
 
 def act(

@@ -7,14 +7,20 @@ from typing import Any
 from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import path
+from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from komppa.cup import admin_draw, admin_games, admin_lots, admin_teams, services
 from komppa.cup.access import visitor
-from komppa.cup.admin_base import ServiceAdmin, Urls, cup_by_id, page
+from komppa.cup.admin_base import (
+    ServiceAdmin,
+    Urls,
+    address_for_others,
+    cup_by_id,
+    page,
+)
 from komppa.cup.forms import CupForm
 from komppa.cup.models import Cup
 from komppa.cup.queries import has_results
@@ -161,6 +167,7 @@ def workbench(request: HttpRequest, cup_id: int) -> HttpResponse:
         cup=cup,
         here="workbench",
         steps=steps(cup, counts),
+        address=address_for_others(request, reverse("live:cup", args=[cup.slug])),
         tasks=tasks(cup, counts, ties_of(cup)),
         log=latest_log(cup, count=8),
     )

@@ -64,13 +64,27 @@ def discard(request: HttpRequest, cup_id: int, draw_id: int) -> HttpResponse:
     )
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def cancel(request: HttpRequest, cup_id: int, draw_id: int) -> HttpResponse:
+    """Ask once more, since the groups and games go with it."""
     cup = cup_by_id(cup_id)
+    draw = get_object_or_404(cup.draws, pk=draw_id)
+    if request.method != "POST":
+        return page(
+            request,
+            "cup/admin/draw_cancel.html",
+            title=_("Perutaanko vahvistettu arvonta?"),
+            cup=cup,
+            here="draw",
+            draw=draw,
+            is_confirmed=draw.status == DrawStatus.CONFIRMED,
+            group_count=cup.groups.count(),
+            game_count=cup.games.count(),
+        )
     return act(
         request,
         services.cancel_draw,
-        draw=get_object_or_404(cup.draws, pk=draw_id),
+        draw=draw,
         done=_("Arvonta on peruttu. Lohkot ja pelit on poistettu."),
         back=("admin:cup_draw", cup.pk),
     )
@@ -85,6 +99,8 @@ def _show(
 ) -> HttpResponse:
     records = draw_records(cup)
     by_status = {record.draw.status: record for record in records}
+    confirmed = by_status.get(DrawStatus.CONFIRMED)
+    drawn = {pk for group in confirmed.draw.result for pk in group} if confirmed else ()
     return page(
         request,
         "cup/admin/draw.html",
@@ -95,10 +111,11 @@ def _show(
         teams=teams,
         pots=_pots(teams),
         draft=by_status.get(DrawStatus.DRAFT),
-        confirmed=by_status.get(DrawStatus.CONFIRMED),
+        confirmed=confirmed,
         history=[r for r in records if r.draw.status != DrawStatus.DRAFT],
         game_count=cup.games.count(),
         is_fixed=has_results(cup),
+        has_outside=any(team.pk not in drawn for team in teams),
         status=status,
     )
 

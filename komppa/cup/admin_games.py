@@ -8,12 +8,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from komppa.cup import services
-from komppa.cup.admin_base import act, cup_by_id, page
+from komppa.cup.admin_base import act, cup_by_id, page, with_next
 from komppa.cup.forms import TablesForm
 from komppa.cup.models import Cup
 from komppa.cup.plans import GamesPlan, games_plan
 from komppa.cup.queries import games_of, games_stamp, has_results
 from komppa.cup.words import game_state, game_teams
+from komppa.cup.workbench import people_url, scorekeepers
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -35,9 +36,16 @@ def games_page(request: HttpRequest, cup_id: int) -> HttpResponse:
         cup=cup,
         table_count=form.cleaned_data["table_count"],
         replaces=form.cleaned_data["replaces"],
-        done=_("Pelit on tehty."),
+        done=_made(cup),
         back=("admin:cup_games", cup.pk),
     )
+
+
+def _made(cup: Cup) -> str:
+    done = _("Pelit on tehty.")
+    if scorekeepers().filter(is_active=True).exists():
+        return done
+    return with_next(done, people_url(cup), _("Seuraavaksi: kirjaajat"))
 
 
 def _show(

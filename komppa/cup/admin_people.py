@@ -5,16 +5,17 @@ from __future__ import annotations
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.urls import path
+from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from komppa.cup import services_people
 from komppa.cup.access import visitor
-from komppa.cup.admin_base import ListAdmin, Urls, act, page
+from komppa.cup.admin_base import ListAdmin, Urls, act, address_for_others, page
 from komppa.cup.forms import ScorekeeperForm
+from komppa.cup.models import Cup
 from komppa.cup.services_people import Account
-from komppa.cup.workbench import scorekeepers
+from komppa.cup.workbench import people_url, scorekeepers
 from komppa.errors import Refusal
 
 
@@ -64,7 +65,7 @@ def deactivate(request: HttpRequest, user_id: int) -> HttpResponse:
         services_people.deactivate,
         user=user,
         done=_("Tunnus %(name)s on poistettu käytöstä.") % {"name": user},
-        back=("admin:auth_user_changelist",),
+        back=(_back(request),),
     )
 
 
@@ -76,8 +77,20 @@ def activate(request: HttpRequest, user_id: int) -> HttpResponse:
         services_people.activate,
         user=user,
         done=_("Tunnus %(name)s on taas käytössä.") % {"name": user},
-        back=("admin:auth_user_changelist",),
+        back=(_back(request),),
     )
+
+
+def _cup_of(request: HttpRequest) -> Cup | None:
+    """Return the cup among whose pages this one was opened."""
+    number = request.GET.get("cup", "")
+    known = number.isascii() and number.isdigit() and len(number) < 19
+    return Cup.objects.filter(pk=number).first() if known else None
+
+
+def _back(request: HttpRequest) -> str:
+    cup = _cup_of(request)
+    return people_url(cup) if cup else reverse("admin:auth_user_changelist")
 
 
 def _show(
@@ -90,8 +103,11 @@ def _show(
         request,
         "cup/admin/people.html",
         title=_("Kirjaajat"),
+        cup=_cup_of(request),
+        here="people",
         form=form,
         account=account,
+        sign_in=address_for_others(request, reverse("login")) if account else None,
         people=scorekeepers(),
         organisers=User.objects.filter(is_staff=True).order_by("username"),
         status=status,

@@ -17,7 +17,13 @@ from django.views.decorators.http import require_http_methods
 
 from komppa.cup import services
 from komppa.cup.access import visitor
-from komppa.cup.admin_base import CupFilter, ServiceAdmin, cup_by_id, page
+from komppa.cup.admin_base import (
+    CupFilter,
+    ServiceAdmin,
+    cup_by_id,
+    page,
+    with_next,
+)
 from komppa.cup.forms import (
     EMPTY_ROWS,
     MOST_ROWS,
@@ -28,7 +34,8 @@ from komppa.cup.forms import (
 )
 from komppa.cup.models import Cup, Team
 from komppa.cup.services import RowsRefused, TeamRow
-from komppa.cup.services_teams import refused_rows
+from komppa.cup.services_teams import refused_rows, team_facts
+from komppa.cup.workbench import counts_of
 from komppa.errors import Refusal
 
 _FIELD_OF_CODE = {
@@ -44,7 +51,10 @@ def teams_page(request: HttpRequest, cup_id: int) -> HttpResponse:
     """Every team as a row to type in, saved all at once or not at all."""
     cup = cup_by_id(cup_id)
     if request.method != "POST":
-        return _show(request, cup, _ready_to_type(_stored_rows(cup)))
+        rows = _stored_rows(cup)
+        # The cursor further down would scroll past what a save has to say.
+        is_saved = len(messages.get_messages(request)) > 0
+        return _show(request, cup, rows if is_saved else _ready_to_type(rows))
     if "more" in request.POST:
         rows = _posted_rows(cup, _with_more_rows(request.POST))
         return _show(request, cup, _ready_to_type(rows))
@@ -54,12 +64,13 @@ def teams_page(request: HttpRequest, cup_id: int) -> HttpResponse:
     if not is_readable:
         _mark(rows, refused_rows(cup=cup, rows=typed))
         return _show(request, cup, rows, status=422)
+    before = _facts_of(cup)
     try:
-        saved = services.save_teams(cup=cup, rows=typed, by=visitor(request))
+        services.save_teams(cup=cup, rows=typed, by=visitor(request))
     except RowsRefused as refused:
         _mark(rows, refused.rows)
         return _show(request, cup, rows, status=422)
-    _say_how_many(request, len(saved))
+    _say_what_was_saved(request, cup, before)
     return redirect("admin:cup_teams", cup.pk)
 
 
@@ -206,10 +217,35 @@ def _mark(rows: Any, refused: Mapping[int, Sequence[Refusal]]) -> None:
             form.add_error(field if field in form.fields else None, reason.message)
 
 
-def _say_how_many(request: HttpRequest, count: int) -> None:
+def _facts_of(cup: Cup) -> list[tuple[int, dict[str, Any]]]:
+    teams = cup.teams.prefetch_related("players")
+    return [(team.pk, team_facts(team)) for team in teams]
+
+
+def _say_what_was_saved(request: HttpRequest, cup: Cup, before: Sequence[Any]) -> None:
+    """Tell what came of a save, and what comes next."""
+    after = _facts_of(cup)
+    level = messages.INFO if after == before else messages.SUCCESS
+    text = _what_was_saved(before, after)
+    counts = counts_of(cup)
+    if counts.teams >= 2 and counts.outside:
+        url = reverse("admin:cup_draw", args=[cup.pk])
+        text = with_next(text, url, _("Seuraavaksi: arvonta"))
+    messages.add_message(request, level, text)
+
+
+def _what_was_saved(before: Sequence[Any], after: Sequence[Any]) -> str:
+    if not after:
+        return (
+            _("Kaikki joukkueet on poistettu.")
+            if before
+            else _("Riveillä ei ollut vielä yhtään joukkuetta.")
+        )
+    if after == before:
+        return _("Mikään ei muuttunut: joukkueet olivat jo tallessa.")
     text = ngettext(
         "%(count)d joukkue on tallennettu.",
         "%(count)d joukkuetta on tallennettu.",
-        count,
+        len(after),
     )
-    messages.success(request, text % {"count": count})
+    return text % {"count": len(after)}

@@ -54,6 +54,7 @@ class DrawStatus(models.TextChoices):
     DRAFT = "draft", _("luonnos")
     CONFIRMED = "confirmed", _("vahvistettu")
     DISCARDED = "discarded", _("hylätty")
+    CANCELLED = "cancelled", _("peruttu")
     REPLACED = "replaced", _("korvattu uudella")
 
 

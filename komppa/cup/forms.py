@@ -153,7 +153,9 @@ class CupForm(RefusableForm, forms.ModelForm):  # type: ignore[type-arg]
             return str(slug)
         if self.instance.pk:
             return str(Cup.objects.get(pk=self.instance.pk).slug)
-        return suggested_slug(self.cleaned_data.get("name", ""))
+        # Without a name that is what is wrong, and the address waits for it.
+        name = self.cleaned_data.get("name", "")
+        return suggested_slug(name) if name else ""
 
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean()

@@ -257,7 +257,7 @@ def cancel_draw(*, draw: Draw, by: User | None, reason: str = "") -> None:
         _refuse_draw_after_play(locked)
         fresh = _fetched(locked, draw, DrawStatus.CONFIRMED)
         _remove_groups(locked)
-        _settle(fresh, DrawStatus.DISCARDED)
+        _settle(fresh, DrawStatus.CANCELLED)
         write_log(
             cup=locked, by=by, act="cancel_draw", target=f"#{draw.pk}", reason=reason
         )

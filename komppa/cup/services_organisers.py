@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from axes.utils import reset as clear_locks
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -13,17 +15,38 @@ from komppa.cup.services_people import Account, random_password
 from komppa.errors import Refusal
 
 
-def admit_organiser(*, name: str, by: User | None = None) -> Account:
+@dataclass(frozen=True, slots=True)
+class Admitted(Account):
+    act: str
+    """What was done, as the log calls it."""
+
+
+def admit_organiser(
+    *, name: str, by: User | None = None, promote: bool = False
+) -> Admitted:
     """Make an organiser, or give one a new password and let him in again.
 
-    Whoever was signed in with the old password is signed out.
+    A scorekeeper becomes an organiser only if ``promote`` says so. Whoever
+    was signed in with the old password is signed out.
     """
     name = User.normalize_username(name.strip())
     password = random_password()
     with transaction.atomic():
         user = User.objects.select_for_update().filter(username=name).first()
-        act = "reset_organiser" if user else "create_organiser"
-        user = user or User(username=name)
+        is_other = user is not None and not (user.is_staff or user.is_superuser)
+        if is_other and not promote:
+            raise Refusal(
+                _(
+                    "”%(name)s” on kirjaajan tunnus. Jos hänestä tulee järjestäjä, "
+                    "anna komento uudelleen valinnalla --promote."
+                )
+                % {"name": name},
+                code="not_an_organiser",
+            )
+        act = "promote_organiser" if is_other else "reset_organiser"
+        if user is None:
+            act = "create_organiser"
+            user = User(username=name)
         user.is_active = user.is_staff = user.is_superuser = True
         user.set_password(password)
         try:
@@ -37,4 +60,4 @@ def admit_organiser(*, name: str, by: User | None = None) -> Account:
         user.save()
         write_log(cup=None, by=by, act=act, target=name)
     clear_locks(username=name)
-    return Account(user, password)
+    return Admitted(user, password, act)

@@ -68,6 +68,7 @@ ACTS = {
     "activate_scorekeeper": gettext_lazy("Kirjaajan tunnus otettu käyttöön"),
     "remove_demo_cup": gettext_lazy("Esittelyturnaus poistettu"),
     "create_organiser": gettext_lazy("Järjestäjän tunnus tehty"),
+    "promote_organiser": gettext_lazy("Kirjaajasta tehty järjestäjä"),
     "reset_organiser": gettext_lazy("Järjestäjälle annettu uusi salasana"),
 }
 

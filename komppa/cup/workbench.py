@@ -137,7 +137,7 @@ def steps(cup: Cup, counts: Counts) -> list[Step]:
         ),
         Step(
             _("Kirjaajat"),
-            reverse("admin:auth_user_changelist"),
+            people_url(cup),
             _scorekeepers_state(counts),
             counts.scorekeepers > 0,
         ),
@@ -146,7 +146,7 @@ def steps(cup: Cup, counts: Counts) -> list[Step]:
 
 def tasks(cup: Cup, counts: Counts, ties: Sequence[GroupStanding]) -> list[Task]:
     """Return what needs the organiser now, the most urgent first."""
-    teams, draw, games = (step.url for step in steps(cup, counts)[:3])
+    teams, draw, games, people = (step.url for step in steps(cup, counts))
     lots = reverse("admin:cup_lots", args=[cup.pk])
     found = [
         Task(
@@ -177,6 +177,9 @@ def tasks(cup: Cup, counts: Counts, ties: Sequence[GroupStanding]) -> list[Task]
     elif not counts.games:
         text = _("Lohkot on arvottu, mutta pelejä ei ole vielä tehty.")
         found.append(Task(text, _("Tee pelit"), games))
+    elif not counts.scorekeepers and counts.finished < counts.games:
+        text = _("Kirjaajia ei ole vielä. Tee tunnus jokaiselle, joka kirjaa jakoja.")
+        found.append(Task(text, _("Tee tunnukset"), people))
     if cup.visibility == Visibility.DRAFT:
         text = _("Turnaus on luonnos: muut kuin järjestäjät eivät näe sitä.")
         url = reverse("admin:cup_cup_change", args=[cup.pk])
@@ -209,6 +212,11 @@ def scorekeepers() -> QuerySet[User]:
     return User.objects.filter(
         groups__name=SCOREKEEPERS, is_staff=False, is_superuser=False
     ).order_by("username")
+
+
+def people_url(cup: Cup) -> str:
+    """Return the page of scorekeepers as one of the cup's own pages."""
+    return f"{reverse('admin:auth_user_changelist')}?cup={cup.pk}"
 
 
 def draw_records(cup: Cup) -> list[DrawRecord]:

@@ -84,6 +84,7 @@ def cup(cup: Cup | None, number: int | None) -> Context | None:
 class ConfirmedDraw:
     draw: Draw
     discarded: int
+    cancelled: int
     replaced: int
 
 
@@ -97,6 +98,7 @@ def _confirmed_draw(cup: Cup) -> ConfirmedDraw | None:
     return ConfirmedDraw(
         confirmed[0],
         discarded=statuses.count(DrawStatus.DISCARDED),
+        cancelled=statuses.count(DrawStatus.CANCELLED),
         replaced=statuses.count(DrawStatus.REPLACED),
     )
 

@@ -11,10 +11,9 @@ from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.supervisors import ChangeReload
 
-from komppa.network import lan_addresses
+from komppa.network import EVERYWHERE, lan_addresses
 
 APPLICATION = "komppa.asgi:application"
-EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 LONGEST_HEAD = 64 * 1024
 
 

@@ -9,5 +9,6 @@ urlpatterns = [
     path("<slug:slug>/groups/", views.groups, name="groups"),
     path("<slug:slug>/games/", views.games, name="games"),
     path("<slug:slug>/games/<int:number>/", views.game, name="game"),
+    path("<slug:slug>/draw/", views.draw, name="draw"),
     path("<slug:slug>/bracket/", views.bracket, name="bracket"),
 ]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from komppa.cup.access import cup_or_404, game_or_404, is_organiser, visitor
 from komppa.cup.choices import Visibility
 from komppa.cup.models import Cup
+from komppa.live.draws import told_draw
 from komppa.live.revision import front_revision
 
 
@@ -48,6 +49,16 @@ def game(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_safe
 def bracket(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, slug, "bracket")
+
+
+@require_safe
+def draw(request: HttpRequest, slug: str) -> HttpResponse:
+    """What anybody needs to redo the draw; it stands still, so nothing updates it."""
+    cup = cup_or_404(request, slug)
+    told = told_draw(cup)
+    if told is None:
+        raise Http404
+    return render(request, "live/draw.html", {"cup": cup, "here": "", "told": told})
 
 
 def _page(request: HttpRequest, slug: str, here: str) -> HttpResponse:

@@ -418,6 +418,11 @@ class SeatsForm(forms.Form):
 class SignInForm(AuthenticationForm):
     """Name and password, for whoever keeps scores or runs the cup."""
 
+    error_messages = {
+        **AuthenticationForm.error_messages,
+        "invalid_login": gettext_lazy("Tunnus tai salasana on väärin."),
+    }
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # The length that Django puts on the field is only a hint to the browser, and

@@ -24,7 +24,13 @@ pytestmark = pytest.mark.django_db
 CUP_PAGES = ["cup_workbench", "cup_teams", "cup_draw", "cup_games", "cup_lots"]
 DRAW_ACTS = ["confirm_draw", "discard_draw", "cancel_draw"]
 PEOPLE_ACTS = ["new_password", "deactivate", "activate"]
-POST_ONLY = [*DRAW_ACTS, "draw_lot", *PEOPLE_ACTS]
+ASKING = ["cancel_draw"]
+"""Acts whose page asks once more before it is done."""
+POST_ONLY = [
+    *(name for name in DRAW_ACTS if name not in ASKING),
+    "draw_lot",
+    *PEOPLE_ACTS,
+]
 PLAIN_PAGES = [
     "index",
     "password_change",
@@ -50,6 +56,7 @@ ROW_PAGES = [
 WRITING_PAGES = ["cup_teams", "cup_draw", "cup_games", *ROW_PAGES]
 EVERYTHING = [
     *CUP_PAGES,
+    *ASKING,
     *POST_ONLY,
     *PLAIN_PAGES,
     *OWN_ARGUMENTS,
@@ -146,7 +153,7 @@ def test_what_changes_something_is_not_done_by_a_link(cup, organiser_client, nam
 
 @pytest.mark.parametrize(
     "name",
-    [*WRITING_PAGES, "cup_cup_add", "auth_user_changelist", *POST_ONLY],
+    [*WRITING_PAGES, "cup_cup_add", "auth_user_changelist", *ASKING, *POST_ONLY],
 )
 def test_a_post_without_the_token_is_refused(cup, organiser, name):
     client = Client(enforce_csrf_checks=True)
@@ -168,6 +175,7 @@ def test_a_draw_of_another_cup_is_not_found(cup, organiser_client, name):
     for draw in other.draws.all():
         address = reverse(f"admin:{name}", args=[cup.pk, draw.pk])
         assert organiser_client.post(address).status_code == 404
+        assert organiser_client.get(address).status_code in (404, 405)
 
     assert everything_stored() == before
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from komppa.cup import services
@@ -108,6 +110,14 @@ def test_a_slug_that_cannot_be_used_is_refused_at_its_field(
     assert errors_of(answer) == {"slug": [message]}
     assert typed_again(answer)["name"] == TYPED["name"]
     assert Cup.objects.count() == 1
+
+
+@pytest.mark.parametrize("name", ["", "   "])
+def test_a_missing_name_is_one_fault_and_not_the_address_s_too(organiser_client, name):
+    answer = organiser_client.post(ADD, {**TYPED, "name": name, "slug": ""})
+
+    assert errors_of(answer) == {"name": ["Tämä kenttä vaaditaan."]}
+    assert Cup.objects.count() == 0
 
 
 def test_a_name_without_letters_asks_for_a_slug(organiser_client):
@@ -359,12 +369,41 @@ def test_the_workbench_links_to_its_steps_and_to_the_pages_of_others(organiser_c
         f"/admin/cup/cup/{cup.pk}/games/",
         f"/admin/cup/cup/{cup.pk}/lots/",
         f"/admin/cup/cup/{cup.pk}/change/",
-        "/admin/auth/user/",
+        f"/admin/auth/user/?cup={cup.pk}",
         "/komppa/",
         "/komppa/groups/",
         "/sheet/komppa/",
     ):
         assert f'href="{address}"' in page
+
+
+def test_the_workbench_shows_the_public_address_to_print(organiser_client, settings):
+    settings.PUBLIC_URL = "https://cup.example.org"
+    cup = drawn_cup(teams=3, slug="komppa")
+
+    page = organiser_client.get(f"/admin/cup/cup/{cup.pk}/").content.decode()
+
+    assert "<code>https://cup.example.org/komppa/</code>" in page
+    assert page.count('class="qr"') == 1
+    assert re.findall(r"\sstyle=|<style", page) == []
+
+
+def test_the_workbench_numbers_its_steps_once(organiser_client):
+    page = organiser_client.get(f"/admin/cup/cup/{CupFactory().pk}/").content.decode()
+
+    assert re.findall("<strong>([^<]+)</strong>\n", page)[-4:] == [
+        "Joukkueet",
+        "Arvonta",
+        "Pelit",
+        "Kirjaajat",
+    ]
+    assert re.findall(r'step-number" aria-hidden="true">(\d)<', page) == list("1234")
+
+
+def test_every_page_offers_the_languages_and_comes_back(organiser_client):
+    page = organiser_client.get("/admin/cup/team/?q=x").content.decode()
+
+    assert 'href="/language/en/?next=/admin/cup/team/%3Fq%3Dx"' in page
 
 
 def test_the_workbench_tells_of_no_other_cup(organiser_client):

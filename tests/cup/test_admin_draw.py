@@ -6,7 +6,14 @@ from komppa.cup import services
 from komppa.cup.choices import DrawStatus
 from komppa.cup.models import Game
 from komppa.cup.queries import games_stamp
-from tests.factories import CupFactory, TeamFactory, cup_of, drawn_cup, record
+from tests.factories import (
+    CupFactory,
+    ScorekeeperFactory,
+    TeamFactory,
+    cup_of,
+    drawn_cup,
+    record,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -127,6 +134,54 @@ def test_a_confirmed_draw_is_cancelled(organiser_client):
 
     assert said(answer) == ["Arvonta on peruttu. Lohkot ja pelit on poistettu."]
     assert (cup.groups.count(), cup.games.count()) == (0, 0)
+    (kept,) = answer.context["history"]
+    assert kept.draw.status == DrawStatus.CANCELLED
+
+
+def test_a_confirmed_draw_is_cancelled_only_when_asked_once_more(organiser_client):
+    cup = drawn_cup(teams=4)
+    address = act_url(cup.draws.get(), "cancel")
+    draw_page = organiser_client.get(draw_url(cup)).content.decode()
+
+    answer = organiser_client.get(address)
+
+    assert f'href="{address}"' in draw_page
+    assert f'action="{address}"' not in draw_page
+    page = " ".join(answer.content.decode().split())
+    assert "Peruminen poistaa 1 lohkon. Samalla poistuu 6 peliä." in page
+    assert (cup.groups.count(), cup.games.count()) == (1, 6)
+
+
+def test_a_draw_no_longer_in_force_offers_no_cancelling(organiser_client):
+    cup = drawn_cup(teams=4)
+    draw = cup.draws.get()
+    services.cancel_draw(draw=draw, by=None)
+
+    page = organiser_client.get(act_url(draw, "cancel")).content.decode()
+
+    assert "Tämä arvonta ei ole enää voimassa." in page
+    assert "danger" not in page
+
+
+def test_the_confirmed_draw_and_its_games_stand_before_drawing_anew(organiser_client):
+    cup = cup_of(4)
+    draw = services.draft_draw(cup=cup, group_count=2, by=None)
+    services.confirm_draw(draw=draw, by=None)
+
+    page = organiser_client.get(draw_url(cup)).content.decode()
+
+    marks = ["Vahvistettu arvonta</h2>", "Tee pelit</a>", '<details class="panel">']
+    places = [page.index(mark) for mark in [*marks, "Arvo uudelleen</summary>"]]
+    assert places == sorted(places)
+
+
+def test_drawing_anew_is_open_where_a_team_is_in_no_group(organiser_client):
+    cup = drawn_cup(teams=4)
+    services.add_team(cup=cup, name="Late", by=None)
+
+    page = organiser_client.get(draw_url(cup)).content.decode()
+
+    assert page.count('<details class="panel" open>') == 1
 
 
 @pytest.mark.parametrize(
@@ -197,7 +252,10 @@ def test_games_are_made_on_so_many_tables(organiser_client):
         games_url(cup), {"table_count": "3", "replaces": ""}, follow=True
     )
 
-    assert said(answer) == ["Pelit on tehty."]
+    assert said(answer) == [
+        f'Pelit on tehty. <a class="next-step" href="/admin/auth/user/?cup={cup.pk}">'
+        "Seuraavaksi: kirjaajat</a>"
+    ]
     assert cup.games.count() == 12
     assert {g.playing_table.number for g in cup.games.all()} == {1, 2, 3}
 
@@ -219,6 +277,7 @@ def test_a_number_of_tables_that_was_not_offered_is_refused(organiser_client, co
 def test_games_are_made_anew_only_from_a_page_that_shows_the_present_ones(
     organiser_client,
 ):
+    ScorekeeperFactory()
     cup = drawn_cup(teams=4)
     seen = str(games_stamp(cup))
     blind = organiser_client.post(games_url(cup), {"table_count": "1"}, follow=True)

@@ -5,7 +5,7 @@ from django.contrib.auth.models import Group, User
 from django.test import Client
 
 from komppa.cup.services_people import create_scorekeeper
-from tests.factories import OrganiserFactory, ScorekeeperFactory
+from tests.factories import CupFactory, OrganiserFactory, ScorekeeperFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -69,6 +69,59 @@ def test_an_account_is_put_out_of_use_and_back(organiser_client):
 
     organiser_client.post(f"{PEOPLE}{account.user.pk}/activate/")
     assert can_sign_in("poyta-3", account.password) is True
+
+
+@pytest.mark.parametrize("ask", [{"name": "Pöytä 3"}, None])
+def test_the_address_to_sign_in_at_is_one_for_other_machines(
+    organiser_client, monkeypatch, ask
+):
+    monkeypatch.delenv("HOST", raising=False)
+    monkeypatch.setattr("komppa.network.lan_addresses", lambda: ["192.168.1.5"])
+    address = PEOPLE
+    if ask is None:
+        address += f"{ScorekeeperFactory().pk}/password/"
+
+    answer = organiser_client.post(address, ask, headers={"host": "localhost:8000"})
+
+    page = answer.content.decode()
+    assert "<code>http://192.168.1.5:8000/login/</code>" in page
+    assert "käynnistetty koko salille (HOST=0.0.0.0)" in page
+    assert "localhost" not in page
+    assert page.count('class="qr"') == 1
+
+
+def test_the_address_to_sign_in_at_is_the_public_one_where_there_is(
+    organiser_client, settings
+):
+    settings.PUBLIC_URL = "https://cup.example.org"
+
+    page = organiser_client.post(PEOPLE, {"name": "Pöytä 3"}).content.decode()
+
+    assert "<code>https://cup.example.org/login/</code>" in page
+    assert "HOST=0.0.0.0" not in page
+
+
+def test_opened_from_a_cup_the_page_stays_among_its_pages(organiser_client):
+    cup, person = CupFactory(), ScorekeeperFactory()
+    back = f"{PEOPLE}?cup={cup.pk}"
+
+    seen = [
+        organiser_client.get(back),
+        organiser_client.post(back, {"name": "Pöytä 3"}),
+        organiser_client.post(f"{PEOPLE}{person.pk}/password/?cup={cup.pk}"),
+    ]
+    put_out = organiser_client.post(f"{PEOPLE}{person.pk}/deactivate/?cup={cup.pk}")
+
+    assert [answer.context["cup"] for answer in seen] == [cup] * 3
+    assert f'action="{back}"' in seen[0].content.decode()
+    assert put_out.headers["Location"] == back
+
+
+@pytest.mark.parametrize("cup", ["", "0", "x", "-1", "9" * 30])
+def test_opened_from_no_cup_the_page_is_nobodys(organiser_client, cup):
+    answer = organiser_client.get(f"{PEOPLE}?cup={cup}")
+
+    assert (answer.status_code, answer.context["cup"]) == (200, None)
 
 
 @pytest.mark.parametrize("act", ["password", "deactivate", "activate"])

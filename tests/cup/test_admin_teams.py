@@ -83,7 +83,50 @@ def test_sixteen_teams_are_saved_in_one_go(organiser_client, organiser):
     assert cup.revision == 1
     assert set(cup.log.values_list("act", "by")) == {("add_team", organiser.pk)}
     assert [str(m) for m in answer.context["messages"]] == [
-        "16 joukkuetta on tallennettu."
+        "16 joukkuetta on tallennettu. "
+        f'<a class="next-step" href="/admin/cup/cup/{cup.pk}/draw/">'
+        "Seuraavaksi: arvonta</a>"
+    ]
+    assert "autofocus" not in answer.content.decode()
+
+
+def said(answer):
+    return [str(message).split(" <a")[0] for message in answer.context["messages"]]
+
+
+def test_a_save_that_changes_nothing_says_so(organiser_client):
+    cup = CupFactory()
+    team = TeamFactory(cup=cup, name="Ässät")
+    names = [player.name for player in team.players.all()]
+    as_it_is = {
+        "team_id": str(team.pk),
+        "name": "Ässät",
+        "player_1": names[0],
+        "player_2": names[1],
+    }
+
+    same = organiser_client.post(url_of(cup), typed(as_it_is, {}), follow=True)
+    gone = {**as_it_is, "remove": "on"}
+    removed = organiser_client.post(url_of(cup), typed(gone), follow=True)
+    empty = organiser_client.post(url_of(cup), typed({}, {}), follow=True)
+
+    assert [said(answer) for answer in (same, removed, empty)] == [
+        ["Mikään ei muuttunut: joukkueet olivat jo tallessa."],
+        ["Kaikki joukkueet on poistettu."],
+        ["Riveillä ei ollut vielä yhtään joukkuetta."],
+    ]
+
+
+def test_a_save_of_teams_already_drawn_leads_nowhere(organiser_client):
+    cup = drawn_cup(teams=2)
+    rows = [
+        {"team_id": str(team.pk), "name": f"Uusi {team.pk}"} for team in cup.teams.all()
+    ]
+
+    answer = organiser_client.post(url_of(cup), typed(*rows), follow=True)
+
+    assert [str(message) for message in answer.context["messages"]] == [
+        "2 joukkuetta on tallennettu."
     ]
 
 

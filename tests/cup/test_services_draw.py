@@ -201,7 +201,7 @@ def test_cancel_draw_takes_groups_and_games_away():
 
     cup.refresh_from_db()
     assert (cup.groups.count(), cup.games.count(), cup.phase) == (0, 0, Phase.SETUP)
-    assert cup.draws.get().status == DrawStatus.DISCARDED
+    assert cup.draws.get().status == DrawStatus.CANCELLED
     assert cup.teams.count() == 4
     assert acts_of(cup)[-1] == "cancel_draw"
 

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from io import StringIO
+
 import pytest
 from axes.models import AccessAttempt
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
 from django.test import Client, RequestFactory
 
 from komppa.cup.models import OrganiserLog
@@ -72,13 +75,59 @@ def test_admit_organiser_lets_in_again_whom_another_has_put_out():
     assert get_in("isanta", account.password).is_staff
 
 
-def test_admit_organiser_promotes_a_scorekeeper():
+def test_admit_organiser_refuses_a_scorekeeper_and_keeps_the_password():
+    scorekeeper = ScorekeeperFactory(username="kirjaaja")
+    before = scorekeeper.password
+
+    with pytest.raises(Refusal) as refused:
+        admit_organiser(name="kirjaaja")
+
+    scorekeeper.refresh_from_db()
+    assert (refused.value.code, refused.value.message) == (
+        "not_an_organiser",
+        "”kirjaaja” on kirjaajan tunnus. Jos hänestä tulee järjestäjä, anna komento "
+        "uudelleen valinnalla --promote.",
+    )
+    assert (scorekeeper.password, scorekeeper.is_staff) == (before, False)
+    assert OrganiserLog.objects.count() == 0
+
+
+def test_admit_organiser_promotes_a_scorekeeper_when_told_to():
     scorekeeper = ScorekeeperFactory(username="kirjaaja")
 
-    admit_organiser(name="kirjaaja")
+    admit_organiser(name="kirjaaja", promote=True)
 
     scorekeeper.refresh_from_db()
     assert scorekeeper.is_staff
+    assert [log.act for log in OrganiserLog.objects.all()] == ["promote_organiser"]
+
+
+def organiser(*arguments) -> str:
+    out = StringIO()
+    call_command("organiser", *arguments, stdout=out)
+    return out.getvalue().splitlines()[0]
+
+
+def test_the_command_says_whether_it_made_one_or_renewed_a_password():
+    ScorekeeperFactory(username="kirjaaja")
+    said = [
+        organiser("isanta"),
+        organiser("isanta"),
+        organiser("kirjaaja", "--promote"),
+    ]
+
+    assert said == [
+        "Järjestäjän tunnus tehtiin. / An organiser was made.",
+        "Järjestäjän salasana uusittiin. / The password was renewed.",
+        "Kirjaajasta tehtiin järjestäjä. / The scorekeeper was made an organiser.",
+    ]
+
+
+def test_the_command_refuses_a_scorekeeper_in_a_sentence():
+    ScorekeeperFactory(username="kirjaaja")
+
+    with pytest.raises(CommandError, match="”kirjaaja” on kirjaajan tunnus"):
+        organiser("kirjaaja")
 
 
 @pytest.mark.parametrize("name", ["", "   ", "isän/tä", "a" * 151, "kaksi sanaa"])

@@ -67,8 +67,21 @@ def test_a_cup_goes_from_teams_to_draw_to_games():
     assert states(cup)[1] == "2 lohkoa"
 
     services.make_group_games(cup=cup, table_count=1, by=None)
-    assert buttons(cup) == []
+    assert buttons(cup) == ["Tee tunnukset"]
     assert done(cup) == [True, True, True, False]
+
+    keeper = ScorekeeperFactory(is_active=False)
+    assert buttons(cup) == ["Tee tunnukset"]
+    keeper.is_active = True
+    keeper.save()
+    assert buttons(cup) == []
+
+
+def test_a_cup_played_out_waits_for_no_scorekeeper():
+    cup = drawn_cup(teams=2)
+    play_out(cup.games.get())
+
+    assert buttons(cup) == []
 
 
 def test_states_count_games_and_missing_names():
@@ -126,6 +139,7 @@ def test_other_cups_count_for_nothing():
 def test_the_workbench_takes_the_same_queries_for_any_cup(
     teams, django_assert_num_queries
 ):
+    ScorekeeperFactory()
     cup = drawn_cup(teams=teams, groups=teams // 3)
 
     with django_assert_num_queries(11):

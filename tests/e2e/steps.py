@@ -26,7 +26,7 @@ def open_sheets(phone: Page, address: str, name: str, password: str) -> None:
     phone.goto(address)
     phone.get_by_role("link", name="Kirjaudu").tap()
     sign_in(phone, name, password)
-    phone.get_by_text(name, exact=True).tap()
+    phone.locator(".account > summary").tap()
     phone.get_by_role("link", name="Jakopöytäkirjat").tap()
 
 

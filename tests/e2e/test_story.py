@@ -321,11 +321,11 @@ def make_games(desk: Page, front: Page) -> None:
 
 
 def new_scorekeeper(desk: Page) -> tuple[str, str]:
-    desk.get_by_role("link", name="Kirjaajat").click()
+    desk.get_by_role("link", name="Seuraavaksi: kirjaajat").click()
     desk.get_by_label("Kirjaajan nimi").fill("Pöytä 1")
     desk.get_by_role("button", name="Tee tunnus").click()
     account = desk.get_by_role("region", name="Salasana näkyy vain tämän kerran")
-    name, password, _address = account.get_by_role("definition").all_inner_texts()
+    name, password = account.get_by_role("definition").all_inner_texts()
     return name, password
 
 

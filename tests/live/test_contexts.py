@@ -120,7 +120,27 @@ def test_cup_counts_the_drafts_that_were_thrown_away():
     draw = contexts.cup(cup, None)["draw"]
 
     assert (draw.draw.seed, draw.discarded, draw.replaced) == ("c0ffee", 2, 0)
-    assert "siemenluku c0ffee, hylättyjä luonnoksia 2." in render_part(cup, "cup")
+    part = render_part(cup, "cup")
+    assert "siemenluku c0ffee, hylättyjä luonnoksia 2." in part
+    assert "Peruttuja" not in part
+
+
+def test_cup_counts_confirmed_draws_that_were_cancelled_or_replaced_apart():
+    cup = CupFactory()
+    TeamFactory.create_batch(4, cup=cup)
+    for count in (1, 2, 2):
+        draft = services.draft_draw(cup=cup, group_count=count, by=None)
+        services.confirm_draw(draw=draft, by=None)
+        if count == 1:
+            services.cancel_draw(draw=draft, by=None)
+
+    draw = contexts.cup(cup, None)["draw"]
+
+    assert (draw.discarded, draw.cancelled, draw.replaced) == (0, 1, 1)
+    assert (
+        "hylättyjä luonnoksia 0. Peruttuja vahvistettuja arvontoja 1. Aiempia, "
+        "uudella korvattuja arvontoja 1."
+    ) in render_part(cup, "cup")
 
 
 def test_times_are_those_of_the_hall():

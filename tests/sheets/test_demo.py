@@ -44,10 +44,31 @@ def demo(*arguments) -> str:
 def test_demo_of_a_slug_in_use_is_refused_and_changes_nothing():
     drawn_cup(slug="demo")
 
-    with pytest.raises(CommandError, match=r"^Turnaus osoitteessa ”demo” on jo"):
+    with pytest.raises(CommandError) as refused:
         demo()
 
+    assert str(refused.value) == (
+        "Turnaus osoitteessa ”demo” on jo olemassa. Anna uudelle toinen osoite "
+        "(--slug demo-2) tai poista entinen ensin (--remove)."
+    )
     assert Cup.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_invented_demos_find_an_address_and_a_name_beside_the_first():
+    size = ("--teams", "4", "--groups", "2", "--seed", "7")
+
+    said = [demo(*size) for _time in range(3)]
+
+    assert said == [
+        "Demo: Komppa-cup: /demo/\n",
+        "Demo 2: Komppa-cup: /demo-2/\n",
+        "Demo 3: Komppa-cup: /demo-3/\n",
+    ]
+    first, *others = Cup.objects.order_by("pk")
+    assert {tuple(cup.teams.values_list("name", flat=True)) for cup in others} == {
+        tuple(first.teams.values_list("name", flat=True))
+    }
 
 
 @pytest.mark.database

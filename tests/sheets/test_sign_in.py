@@ -56,3 +56,13 @@ def test_a_wrong_name_or_password_does_not_sign_in(client, scorekeeper, name):
 
     assert answer.status_code == 200
     assert "_auth_user_id" not in client.session
+
+
+def test_a_wrong_password_is_told_in_one_sentence(client, scorekeeper):
+    wrong = {"username": scorekeeper.username, "password": "väärä"}
+
+    answer = client.post(reverse("login"), wrong)
+
+    assert answer.context["form"].non_field_errors() == [
+        "Tunnus tai salasana on väärin."
+    ]

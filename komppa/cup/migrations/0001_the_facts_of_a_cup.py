@@ -240,7 +240,7 @@ class Migration(migrations.Migration):
                 ('algorithm', models.CharField(max_length=40)),
                 ('seed', models.CharField(max_length=64, verbose_name='siemenluku')),
                 ('result', models.JSONField()),
-                ('status', models.CharField(choices=[('draft', 'luonnos'), ('confirmed', 'vahvistettu'), ('discarded', 'hylätty'), ('replaced', 'korvattu uudella')], default='draft', max_length=10, verbose_name='tila')),
+                ('status', models.CharField(choices=[('draft', 'luonnos'), ('confirmed', 'vahvistettu'), ('discarded', 'hylätty'), ('cancelled', 'peruttu'), ('replaced', 'korvattu uudella')], default='draft', max_length=10, verbose_name='tila')),
                 ('drawn_at', models.DateTimeField(auto_now_add=True)),
                 ('settled_at', models.DateTimeField(null=True)),
                 ('cup', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='draws', to='cup.cup')),

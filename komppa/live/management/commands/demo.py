@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
 from komppa.console import KomppaCommand
 from komppa.cup.models import Cup
+from komppa.errors import Refusal
 from komppa.sheets.demo import FIXTURE, SLUG, replay
 from komppa.sheets.demo_facts import (
     CupFacts,
@@ -20,9 +22,7 @@ class Command(KomppaCommand):
     help = "Make a cup to look at, in the middle of its group games, or remove it."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument(
-            "--slug", default=SLUG, help="its address, demo unless told"
-        )
+        parser.add_argument("--slug", help="its address, demo unless told")
         parser.add_argument("--teams", type=int, help="invent a cup of so many teams")
         parser.add_argument("--groups", type=int, help="in so many groups")
         parser.add_argument("--seed", type=int, help="the same seed, the same cup")
@@ -34,15 +34,19 @@ class Command(KomppaCommand):
         )
 
     def handle(
-        self, *args: Any, slug: str, facts: bool, remove: bool, **options: Any
+        self, *args: Any, slug: str | None, facts: bool, remove: bool, **options: Any
     ) -> None:
         if remove:
-            self._remove(slug)
-        elif facts:
-            self.stdout.write(write_facts(_facts(**options)), ending="")
-        else:
-            cup = replay(_facts(**options), slug=slug)
-            self.stdout.write(f"{cup.name}: /{cup.slug}/")
+            self._remove(slug or SLUG)
+            return
+        told = _facts(**options)
+        if facts:
+            self.stdout.write(write_facts(told), ending="")
+            return
+        if slug is None and _is_invented(**options):
+            told, slug = _beside_others(told)
+        cup = _replay(told, slug or SLUG)
+        self.stdout.write(f"{cup.name}: /{cup.slug}/")
 
     def _remove(self, slug: str) -> None:
         cup = Cup.objects.filter(slug=slug).first()
@@ -55,9 +59,43 @@ class Command(KomppaCommand):
 def _facts(
     teams: int | None, groups: int | None, seed: int | None, **options: Any
 ) -> CupFacts:
-    if (teams, groups, seed) == (None, None, None):
+    if not _is_invented(teams, groups, seed):
         return read_facts(FIXTURE)
     try:
         return generate_facts(teams=teams or 16, groups=groups or 4, seed=seed or 1)
     except ValueError as error:
         raise CommandError(str(error)) from error
+
+
+def _is_invented(
+    teams: int | None, groups: int | None, seed: int | None, **options: Any
+) -> bool:
+    return (teams, groups, seed) != (None, None, None)
+
+
+def _beside_others(facts: CupFacts) -> tuple[CupFacts, str]:
+    """Return a free address, and the facts with a name that tells the cup apart."""
+    if not Cup.objects.filter(slug=SLUG).exists():
+        return facts, SLUG
+    number = _free_number()
+    name = facts["name"].replace("Demo", f"Demo {number}", 1)
+    return {**facts, "name": name}, f"{SLUG}-{number}"
+
+
+def _free_number() -> int:
+    taken = set(
+        Cup.objects.filter(slug__startswith=SLUG).values_list("slug", flat=True)
+    )
+    return next(n for n in count(2) if f"{SLUG}-{n}" not in taken)
+
+
+def _replay(facts: CupFacts, slug: str) -> Cup:
+    try:
+        return replay(facts, slug=slug)
+    except Refusal as refusal:
+        if refusal.code != "slug_taken":
+            raise
+        raise CommandError(
+            f"{refusal.message} Anna uudelle toinen osoite "
+            f"(--slug {SLUG}-{_free_number()}) tai poista entinen ensin (--remove)."
+        ) from refusal

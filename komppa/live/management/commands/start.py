@@ -20,13 +20,13 @@ from komppa.cup.models import Cup
 from komppa.cup.services_organisers import admit_organiser
 from komppa.cup.services_people import Account
 from komppa.live.serving import (
-    EVERYWHERE,
     allow_host,
     hall_addresses,
     listen,
     own_address,
     serve,
 )
+from komppa.network import EVERYWHERE
 from komppa.sheets.demo import FIXTURE, replay
 from komppa.sheets.demo_facts import read_facts
 
