@@ -199,6 +199,13 @@ CSRF_FAILURE_VIEW = "komppa.views.csrf_failure"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
+    # A wrong address is the visitor's fault: one line says it, without a traceback.
+    "filters": {
+        "in_one_line": {
+            "()": "django.utils.log.CallbackFilter",
+            "callback": lambda record: setattr(record, "exc_info", None) is None,
+        }
+    },
     "formatters": {
         "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}
     },
@@ -207,5 +214,6 @@ LOGGING = {
     "loggers": {
         "komppa": {"level": "INFO"},
         "django.server": {"level": "WARNING"},
+        "django.security.DisallowedHost": {"filters": ["in_one_line"]},
     },
 }

@@ -135,3 +135,10 @@ def test_the_database_is_sqlite_in_the_data_folder_unless_given(tmp_path):
         5433,
         "cup",
     )
+
+
+def test_a_wrong_host_is_one_line_in_the_log(client, caplog):
+    answer = client.get("/", headers={"host": "elsewhere.example"})
+
+    (line,) = [r for r in caplog.records if r.name == "django.security.DisallowedHost"]
+    assert (answer.status_code, line.exc_info) == (400, None)
