@@ -326,7 +326,11 @@ def make_group_games(
 def seat_players(*, game: Game, seats: Mapping[str, Player], by: User | None) -> None:
     """Say who sits where in a game, clockwise A1 B1 A2 B2 (R8)."""
     with changing(game.cup) as locked:
-        fresh = Game.objects.select_for_update().get(pk=game.pk, cup=locked)
+        fresh = Game.objects.select_for_update().filter(pk=game.pk, cup=locked).first()
+        if fresh is None:
+            raise Refusal(
+                _("Tätä peliä ei enää ole: pelit on tehty uudelleen."), code="game_gone"
+            )
         sides = {player.team_id for player in seats.values()}
         wrong = sides != {fresh.team_a_id, fresh.team_b_id} or any(
             player.team_id != (fresh.team_a_id if seat[0] == "A" else fresh.team_b_id)

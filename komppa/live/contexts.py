@@ -21,8 +21,7 @@ from komppa.live.brackets import drawing_of
 from komppa.live.deals import told_sets
 from komppa.live.tables import StandingsTable, cross_table, reasons_of
 from komppa.parts import Context
-from komppa.sheets.contexts import seat_names
-from komppa.sheets.queries import course_of, seating
+from komppa.sheets.queries import course_of, seat_names, seating
 
 LATEST = 4
 """Finished games that the cup's own page shows."""

@@ -11,8 +11,8 @@ from uuid import uuid4
 from django.utils.translation import gettext as _
 
 from komppa import words
-from komppa.cup.choices import Outcome
-from komppa.cup.models import Cup, Game, Player
+from komppa.cup.choices import Outcome, Visibility
+from komppa.cup.models import Cup, Game
 from komppa.cup.queries import games_of
 from komppa.parts import Context
 from komppa.sheets.facts import (
@@ -24,12 +24,19 @@ from komppa.sheets.facts import (
 )
 from komppa.sheets.forms import DealSheetForm
 from komppa.sheets.models import DealEntry
-from komppa.sheets.queries import Course, PlayedDeal, course_of, names_of, seating
+from komppa.sheets.queries import (
+    Course,
+    PlayedDeal,
+    course_of,
+    names_of,
+    seat_names,
+    seating,
+)
 from scoring.game import advance
 from scoring.points import deal_parts, deal_points
 from scoring.problems import Code, Problem
 from scoring.sheet import DealSheet
-from scoring.sides import Pair, Seat, Side
+from scoring.sides import Pair, Side
 from scoring.validity import FOULS_THAT_LOSE
 
 _STILL_TO_COME = {
@@ -118,12 +125,11 @@ def head_of(game: Game, course: Course) -> Context:
 
 def is_over(game: Game, course: Course) -> bool:
     """Return whether the game takes no more deals."""
-    return course.state.winner is not None or game.outcome != Outcome.PLAYED
-
-
-def seat_names(seats: dict[Seat, Player]) -> dict[Seat, str]:
-    """Return who sits where; a player without a name is called by the seat."""
-    return {seat: player.name or seat.value for seat, player in seats.items()}
+    return (
+        course.state.winner is not None
+        or game.outcome != Outcome.PLAYED
+        or game.cup.visibility == Visibility.ARCHIVED
+    )
 
 
 def told_deal(game: Game, course: Course, deal: PlayedDeal) -> ToldDeal:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from datetime import datetime
 from uuid import NAMESPACE_URL, uuid5
 from zoneinfo import ZoneInfo
@@ -14,15 +16,25 @@ from komppa.cup import services
 from komppa.cup.models import Cup
 from komppa.errors import Refusal
 from komppa.sheets.demo_facts import CupFacts, GameFacts
-from komppa.sheets.services import record_deal
+from komppa.sheets.services import record_deal, remove_demo_cup
 from scoring.sheet import DealSheet
 
 SLUG = "demo"
 FIXTURE = settings.BASE_DIR / "fixtures" / "demo.json"
 
 
-def replay(facts: CupFacts, *, slug: str = SLUG) -> Cup:
-    """Make today's cup and play it as far as the facts go, all of it or nothing."""
+def replay(
+    facts: CupFacts,
+    *,
+    slug: str = SLUG,
+    pause: float = 0,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Cup:
+    """Make today's cup and play it as far as the facts go, all of it or nothing.
+
+    Each game is committed by itself, after a pause of so many seconds in which those
+    who wait for the database get their turn.
+    """
     if Cup.objects.filter(slug=slug).exists():
         raise Refusal(
             _("Turnaus osoitteessa ”%(slug)s” on jo olemassa.") % {"slug": slug},
@@ -46,8 +58,14 @@ def replay(facts: CupFacts, *, slug: str = SLUG) -> Cup:
         )
         services.confirm_draw(draw=draw, by=None)
         services.make_group_games(cup=cup, table_count=facts["tables"], by=None)
+    try:
         for game in facts["games"]:
-            _play(cup, game)
+            sleep(pause)
+            with transaction.atomic():
+                _play(cup, game)
+    except BaseException:
+        remove_demo_cup(cup=cup, by=None)
+        raise
     cup.refresh_from_db()
     return cup
 

@@ -22,7 +22,7 @@ from komppa import words
 from komppa.cup.models import Game, Player
 from komppa.sheets.doubts import Doubt, doubt_sentence, doubts_of
 from komppa.sheets.layouts import FoulRows, SuitBoard, Together
-from komppa.sheets.queries import Course, names_of
+from komppa.sheets.queries import Course, names_of, seat_names
 from scoring.problems import Problem
 from scoring.rulesets import Comparison, CorrectedFoul
 from scoring.sheet import DealSheet, Foul, Suits
@@ -33,7 +33,7 @@ from scoring.validity import PACK
 FOUL_ROWS = 6
 # The column's own limit; a longer number is no deal's.
 MAX_NUMBER = 32_767
-HIDDEN = ("number", "key")
+HIDDEN = ("number", "key", "seating")
 
 _FIELD_OF_FACT = {
     "club_ace": "club_ace",
@@ -87,6 +87,7 @@ class DealSheetForm(forms.Form):
         min_value=1, max_value=MAX_NUMBER, widget=forms.HiddenInput
     )
     key = forms.UUIDField(widget=forms.HiddenInput)
+    seating = forms.CharField(required=False, max_length=100, widget=forms.HiddenInput)
     club_ace = _picks(label=gettext_lazy("Kenellä oli ristiässä?"))
     trump = _picks(label=gettext_lazy("Mikä maa oli valtti?"))
     last_trick = _picks(label=gettext_lazy("Viimeinen tikki"))
@@ -108,16 +109,18 @@ class DealSheetForm(forms.Form):
         *,
         game: Game,
         course: Course,
-        seats: Mapping[Seat, str] | None = None,
+        seated: Mapping[Seat, Player] | None = None,
     ) -> None:
-        super().__init__(data, initial={"number": course.next_number, "key": uuid4()})
+        self.seated = seated or {}
+        self.seats = seat_names(self.seated)
+        super().__init__(data, initial=_fresh(course, self.seated))
         self.game = game
         self.course = course
-        self.seats = seats or {}
         self.rules = game.cup.rules
         self.names = names_of(game)
         self.sheet = DealSheet()
         self.unreadable: list[str] = []
+        self._foul_rows: dict[str, Foul] = {}
         self.position = len(course.deals) + 1
         self._offer()
 
@@ -141,6 +144,13 @@ class DealSheetForm(forms.Form):
         return number is not None and number != self.course.next_number
 
     @property
+    def is_seated_anew(self) -> bool:
+        """Whether the ace's holder was named by seats that have been swapped since."""
+        seen = self.data.get("seating")
+        now = _stamp(self.seated)
+        return bool(self.data.get("club_ace") and seen and seen != now)
+
+    @property
     def is_unsound(self) -> bool:
         """Whether the fields that nobody sees have been broken or lost."""
         return not self.errors.keys().isdisjoint(HIDDEN)
@@ -159,9 +169,13 @@ class DealSheetForm(forms.Form):
     def again(self, course: Course) -> DealSheetForm:
         """Return what was typed as the game's next deal, a new one to save."""
         data = {name: self.data.get(name, "") for name in self.fields}
-        data |= {"number": course.next_number, "key": uuid4()}
-        form = DealSheetForm(data, game=self.game, course=course, seats=self.seats)
+        data |= _fresh(course, self.seated)
+        if self.is_seated_anew:
+            data["club_ace"] = ""
+        form = DealSheetForm(data, game=self.game, course=course, seated=self.seated)
         form.full_clean()
+        if self.is_seated_anew:
+            form.add_error("club_ace", _seated_anew())
         return form
 
     def clean(self) -> dict[str, Any]:
@@ -171,11 +185,15 @@ class DealSheetForm(forms.Form):
             if name not in HIDDEN
             for error in errors
         ]
+        # Once, since a field that is given an error loses its value.
+        self._foul_rows = self._fouls()
         self.sheet = self._read_sheet()
         # Against another deal's score the facts would be judged wrongly; whoever
         # records finds the conflict.
         if not self.is_stale:
             self.add_problems(self.found_problems())
+        if self.is_seated_anew:
+            self.add_error("club_ace", _seated_anew())
         return self.cleaned_data
 
     def found_problems(self) -> list[Problem]:
@@ -223,7 +241,7 @@ class DealSheetForm(forms.Form):
     def _read_sheet(self) -> DealSheet:
         seat = self.cleaned_data.get("club_ace")
         club_ace = Seat(seat) if seat else None
-        fouls = tuple(self._fouls().values())
+        fouls = tuple(self._foul_rows.values())
         if self.cleaned_data.get("abandoned"):
             return DealSheet(fouls=fouls, abandoned=True, club_ace=club_ace)
         trump, small_trumps, suits = _read_suits(self._owners(), self._suit_of_trump())
@@ -294,7 +312,7 @@ class DealSheetForm(forms.Form):
         """Return the field that shows a problem at this path of a sheet."""
         fact, _slash, rest = path.partition("/")
         if fact == "fouls":
-            rows = list(self._fouls())
+            rows = list(self._foul_rows)
             index = rest.partition("/")[0]
             return rows[int(index)] if index else rows[0]
         if fact in ("pips", "card_points"):
@@ -328,6 +346,7 @@ class DealSheetForm(forms.Form):
         helper.layout = Layout(
             "number",
             "key",
+            "seating",
             HTML("{% include 'sheets/_problems.html' %}"),
             *self._asked(),
             HTML("{% include 'sheets/_save.html' %}"),
@@ -435,6 +454,22 @@ class SignInForm(AuthenticationForm):
         helper = FormHelper()
         helper.form_tag = False
         return helper
+
+
+def _fresh(course: Course, seated: Mapping[Seat, Player]) -> dict[str, Any]:
+    """Return the hidden values of a form for the game as it stands."""
+    stamp = _stamp(seated)
+    return {"number": course.next_number, "key": uuid4(), "seating": stamp}
+
+
+def _stamp(seated: Mapping[Seat, Player]) -> str:
+    return ".".join(str(player.pk) for player in seated.values())
+
+
+def _seated_anew() -> str:
+    return _(
+        "Paikkoja on sillä välin vaihdettu. Valitse uudelleen, kenellä oli ristiässä."
+    )
 
 
 def _read_suits(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from komppa.cup.models import Cup, Game, Player
@@ -89,3 +89,8 @@ def seating(game: Game) -> dict[Seat, Player]:
             for player in players:
                 seats[Seat(f"{letter}{player.position}")] = player
     return {seat: seats[seat] for seat in Seat if seat in seats}
+
+
+def seat_names(seats: Mapping[Seat, Player]) -> dict[Seat, str]:
+    """Return who sits where; a player without a name is called by the seat."""
+    return {seat: player.name or seat.value for seat, player in seats.items()}

@@ -118,8 +118,7 @@ def seats(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def _form(game: Game, data: Any = None) -> DealSheetForm:
-    names = contexts.seat_names(seating(game))
-    return DealSheetForm(data, game=game, course=course_of(game), seats=names)
+    return DealSheetForm(data, game=game, course=course_of(game), seated=seating(game))
 
 
 def _record(request: HttpRequest, form: DealSheetForm) -> HttpResponse:
@@ -151,6 +150,8 @@ def _invalid(request: HttpRequest, form: DealSheetForm) -> HttpResponse:
         return _page(request, form.again(form.course), status=422, alert=alert)
     if form.is_stale or form.course.state.winner:
         return _refused(request, form, _too_late(form))
+    if form.is_seated_anew:
+        form = form.again(form.course)
     return _page(request, form, status=422)
 
 

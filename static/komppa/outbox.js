@@ -10,6 +10,7 @@
   const game = words().sheet;
   const STORE = `komppa:sheet:${game}`;
   const NOT_TYPED = new Set(["csrfmiddlewaretoken", "number", "key", "confirmed"]);
+  const TRIES = 4;
   const SLOW = 3000;
   const GIVE_UP = 12000;
   const PAUSES = [2000, 4000, 8000, 15000];
@@ -56,7 +57,8 @@
     ),
   });
 
-  const isTyped = (form) => read(form).fields.length > 0;
+  // The seating goes with what was typed, since it tells whom an A1 meant.
+  const isTyped = (form) => read(form).fields.some(([name]) => name !== "seating");
 
   // What lost to another device belongs to the deal that it lost: after a reload it is
   // offered, and not put into the next deal's form as if it had been meant for it.
@@ -250,7 +252,12 @@
       return swap(page, { focus: "#doubts, #problems, .sheet-conflict, .sheet-alert" });
     }
     const isRefused = response.status >= 400 && response.status < 500;
-    if (!isRefused || response.status === 429) return again(entry, words().server);
+    // A server that starts anew is waited for; one that fails at this deal is not.
+    const isBroken = response.status === 500 && failures >= TRIES;
+    if (!isBroken && (!isRefused || response.status === 429)) {
+      return again(entry, words().server);
+    }
+    failures = 0;
     return stop(
       entry,
       words().refused.replace("{status}", response.status),

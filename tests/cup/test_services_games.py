@@ -151,3 +151,16 @@ def test_seat_players_is_refused_for_players_of_another_team():
 
         assert refused.value.code == "not_theirs"
     assert GameSeat.objects.filter(game=game).count() == 0
+
+
+def test_seats_of_a_game_that_is_gone_are_refused():
+    game = drawn_cup().games.first()
+    seats = {"A1": game.team_a.players.first(), "B1": game.team_b.players.first()}
+    services.make_group_games(
+        cup=game.cup, table_count=1, by=None, replaces=games_stamp(game.cup)
+    )
+
+    with pytest.raises(Refusal) as refusal:
+        services.seat_players(game=game, seats=seats, by=None)
+
+    assert refusal.value.code == "game_gone"

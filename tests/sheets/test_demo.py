@@ -2,10 +2,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
+from itertools import accumulate
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 
 from komppa.cup.models import (
     Cup,
@@ -54,6 +57,24 @@ def test_demo_of_a_slug_in_use_is_refused_and_changes_nothing():
     assert Cup.objects.count() == 1
 
 
+@pytest.mark.parametrize(
+    ("slug", "sentence"),
+    [
+        ("admin", "slug: Osoite ”admin” on varattu sivuston omaan käyttöön."),
+        ("Ä x", "slug: Syötä kelvollinen"),
+        ("", "slug: Tämä kenttä ei voi olla tyhjä."),
+    ],
+)
+@pytest.mark.django_db
+def test_demo_of_a_slug_that_will_not_do_is_refused_in_a_line(slug, sentence):
+    with pytest.raises(CommandError) as refused:
+        demo("--slug", slug)
+
+    assert str(refused.value).startswith(sentence)
+    assert len(str(refused.value).splitlines()) == 1
+    assert Cup.objects.count() == 0
+
+
 @pytest.mark.django_db
 def test_invented_demos_find_an_address_and_a_name_beside_the_first():
     size = ("--teams", "4", "--groups", "2", "--seed", "7")
@@ -80,7 +101,55 @@ def test_replay_of_facts_that_do_not_fit_leaves_nothing_behind():
     with pytest.raises(ValueError, match="not as in"):
         replay(facts)
 
-    assert Cup.objects.count() == 0
+    assert (Cup.objects.count(), DealEntry.objects.count()) == (0, 0)
+
+
+@pytest.mark.database
+@pytest.mark.django_db(transaction=True)
+def test_replay_lets_others_write_between_games():
+    facts = generate_facts(teams=6, groups=2, seed=1)
+    seen = []
+
+    def others_turn(seconds):
+        cup = Cup.objects.get()
+        # Another connection sees only what is committed, and may write.
+        with ThreadPoolExecutor(1) as pool:
+            seen.append((seconds, *pool.submit(written_beside, cup.pk).result(10)))
+
+    replay(facts, pause=0.25, sleep=others_turn)
+
+    counts = [len(game["deals"]) for game in facts["games"]]
+    assert len(counts) > 1
+    assert seen == [(0.25, True, played) for played in accumulate([0, *counts[:-1]])]
+
+
+def written_beside(cup_id):
+    """Write to the cup as another process would; return whether it is a demo."""
+    try:
+        Cup.objects.filter(pk=cup_id).update(place="Otaniemi")
+        is_demo = Cup.objects.get(pk=cup_id).is_demo
+        return is_demo, DealEntry.objects.filter(game__cup=cup_id).count()
+    finally:
+        connection.close()
+
+
+@pytest.mark.database
+@pytest.mark.django_db
+def test_a_demo_that_was_killed_halfway_can_be_removed(monkeypatch):
+    facts = generate_facts(teams=6, groups=2, seed=1)
+
+    def killed(_seconds):
+        if DealEntry.objects.exists():
+            raise KeyboardInterrupt
+
+    # Killed outright it has no time to tidy up after itself.
+    monkeypatch.setattr("komppa.sheets.demo.remove_demo_cup", lambda **_facts: None)
+    with pytest.raises(KeyboardInterrupt):
+        replay(facts, sleep=killed)
+    assert DealEntry.objects.count() == len(facts["games"][0]["deals"])
+
+    assert demo("--remove") == "Demo: Komppa-cup on poistettu.\n"
+    assert (Cup.objects.count(), DealEntry.objects.count()) == (0, 0)
 
 
 @pytest.mark.database
@@ -157,6 +226,36 @@ def test_demo_facts_differ_by_seed():
 
     assert seeds[0]["teams"] != seeds[1]["teams"]
     assert seeds[0]["games"] != seeds[1]["games"]
+
+
+def test_demo_of_seed_0_is_another_than_of_seed_1():
+    zero, one, untold = (
+        demo("--teams", "4", "--groups", "2", "--facts", *seed)
+        for seed in (("--seed", "0"), ("--seed", "1"), ())
+    )
+
+    assert zero == write_facts(generate_facts(teams=4, groups=2, seed=0))
+    assert (zero == one, untold == one) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "size"),
+    [
+        (("--teams", "0"), "0 joukkuetta ja 4 lohkoa"),
+        (("--groups", "0"), "16 joukkuetta ja 0 lohkoa"),
+        (("--teams", "-8", "--groups", "-2"), "-8 joukkuetta ja -2 lohkoa"),
+        (("--teams", "7"), "7 joukkuetta ja 4 lohkoa"),
+        (("--teams", "222", "--seed", "1"), "222 joukkuetta ja 4 lohkoa"),
+    ],
+)
+def test_demo_of_an_impossible_size_is_refused_in_a_sentence(arguments, size):
+    with pytest.raises(CommandError) as refused:
+        demo(*arguments, "--facts")
+
+    assert str(refused.value) == (
+        f"{size} ei käy: lohkoja on 1–26, joukkueita enintään 221 ja jokaisessa "
+        "lohkossa vähintään kaksi."
+    )
 
 
 def test_demo_facts_of_a_seed_never_change():

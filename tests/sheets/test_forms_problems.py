@@ -361,3 +361,31 @@ def test_a_form_for_another_deal_is_not_judged_by_this_one(game):
 
     assert form.is_stale
     assert form.errors == {}
+
+
+@pytest.mark.parametrize(
+    ("sides", "after_third"),
+    [
+        ("AAAB", ["foul_4"]),
+        ("AAABB", ["foul_4", "foul_5"]),
+        ("AAABBB", ["foul_4", "foul_5", "foul_6"]),
+        ("ABABAB", ["foul_6"]),
+    ],
+)
+def test_each_foul_after_a_third_is_shown_at_its_own_row(sides, after_third):
+    rows = {f"foul_{row}": side for row, side in enumerate(sides, start=1)}
+
+    form = only(first_game(), abandoned="on", **rows)
+
+    assert list(form.errors) == after_third
+
+
+def test_fouls_after_a_third_survive_the_way_back_from_a_conflict():
+    game = first_game()
+    rows = {"foul_1": "A", "foul_2": "A", "foul_3": "A", "foul_4": "B", "foul_5": "B"}
+    form = only(game, **rows)
+
+    again = form.again(course_of(game))
+
+    assert {name: again.data[name] for name in rows} == rows
+    assert {"foul_4", "foul_5"} <= set(again.errors)

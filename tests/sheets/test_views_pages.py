@@ -20,7 +20,7 @@ from tests.factories import (
     record,
     sheet,
 )
-from tests.sheets.posts import address, blank, post, rename, text
+from tests.sheets.posts import address, blank, hidden, post, rename, text, ticked
 
 pytestmark = pytest.mark.django_db
 
@@ -303,3 +303,39 @@ def test_times_are_those_of_the_cups_own_place(scorekeeper_client, game):
     hour = entry.entered_at.astimezone(ZoneInfo("Asia/Tokyo")).strftime("%H.%M")
 
     assert f"kello {hour}" in text(scorekeeper_client.get(address(game)))
+
+
+def test_an_ace_named_by_seats_swapped_meanwhile_is_asked_again(
+    scorekeeper_client, game
+):
+    page = scorekeeper_client.get(address(game))
+    before = seating(game)
+    seen = hidden(page, "seating")
+    scorekeeper_client.post(address(game, "seats"), {"first_a": before[Seat.A2].pk})
+
+    sent = post(game, club_ace="A1", seating=seen)
+    answer = scorekeeper_client.post(address(game), sent)
+
+    assert answer.status_code == 422
+    assert "Paikkoja on sillä välin vaihdettu" in text(answer)
+    assert "club_ace" not in ticked(answer)
+    assert not game.deal_entries.exists()
+
+    now = post(game, club_ace="A2", seating=hidden(answer, "seating"))
+    assert scorekeeper_client.post(address(game), now).status_code == 303
+    assert course_of(game).deals[0].result.leader is Seat.A2
+
+
+def test_a_deal_without_the_ace_needs_no_seats(scorekeeper_client, game):
+    answer = scorekeeper_client.post(address(game), post(game, seating="1.2.3.4"))
+
+    assert answer.status_code == 303
+
+
+def test_an_archived_cups_sheet_says_so_and_offers_no_form(scorekeeper_client, game):
+    Cup.objects.filter(pk=game.cup_id).update(visibility="archived")
+
+    answer = scorekeeper_client.get(address(game))
+
+    assert "Turnaus on arkistoitu" in text(answer)
+    assert 'id="deal-form"' not in answer.content.decode()
