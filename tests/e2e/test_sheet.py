@@ -747,3 +747,29 @@ def test_a_foul_that_is_added_is_seen(tablet, game):
     row = page.get_by_role("group", name="1. virhe")
     expect(row).to_be_visible()
     assert comes_above_the_bar(page, row)
+
+
+def test_a_deal_that_the_server_fails_at_can_be_dropped(tablet, game):
+    page = tablet(game)
+    page.clock.install()
+    page.route(
+        "**" + address(game),
+        lambda route: (
+            route.fulfill(status=500, body="Virhe")
+            if route.request.method == "POST"
+            else route.continue_()
+        ),
+    )
+    fill_plain(page)
+    save(page).click()
+
+    drop = page.get_by_role("button", name="Hylkää ne")
+    for _attempt in range(8):
+        if drop.is_visible():
+            break
+        page.clock.fast_forward(20_000)
+        page.wait_for_timeout(300)
+    drop.click()
+
+    expect(page.locator("[data-sheet-banner]")).to_be_hidden()
+    assert deals(game) == []
