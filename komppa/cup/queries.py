@@ -58,6 +58,23 @@ class GroupStanding:
     is_complete: bool
     games: tuple[Game, ...]
 
+    @property
+    def lots_in_use(self) -> set[int]:
+        """The lots that settle a tie now; of several for one set of teams, the first.
+
+        A later correction may remove a tie; its lot stays on record (R9.5).
+        """
+        lots = list(self.group.lots.all())
+        settled = (
+            frozenset(row.separation.among)
+            for row in self.rows
+            if row.separation and row.separation.criterion is Criterion.LOT
+        )
+        return {
+            next(lot.pk for lot in lots if frozenset(lot.order) == teams)
+            for teams in settled
+        }
+
 
 def visible_cups(user: User | None = None) -> QuerySet[Cup]:
     """Return the cups that a visitor, or this user, may see."""

@@ -19,7 +19,6 @@ from komppa.cup.models import Cup, Draw, Lot, OrganiserLog, Player, Team
 from komppa.cup.queries import GroupStanding
 from komppa.cup.words import ChangedFact, act_name, changed_facts
 from komppa.words import listing
-from scoring.standings import Criterion
 
 SETTLING_ACTS = ("confirm_draw", "discard_draw", "cancel_draw", "replace_draw")
 
@@ -244,23 +243,12 @@ def draw_records(cup: Cup) -> list[DrawRecord]:
 def lot_records(cup: Cup, standings: Sequence[GroupStanding]) -> list[LotRecord]:
     """Return the cup's lots, the newest first, those that settle nothing included."""
     names = dict(Team.objects.filter(cup=cup).values_list("pk", "name"))
-    in_use = {
-        _first_lot(standing, frozenset(row.separation.among))
-        for standing in standings
-        for row in standing.rows
-        if row.separation and row.separation.criterion is Criterion.LOT
-    }
+    in_use = {pk for standing in standings for pk in standing.lots_in_use}
     lots = Lot.objects.filter(group__cup=cup).select_related("group", "drawn_by")
     return [
         LotRecord(lot, tuple(names[pk] for pk in lot.order), lot.pk in in_use)
         for lot in lots.order_by("-pk")
     ]
-
-
-def _first_lot(standing: GroupStanding, teams: frozenset[int]) -> int | None:
-    """Return the lot that settles a tied set: of several, the first."""
-    lots = standing.group.lots.all()
-    return next((lot.pk for lot in lots if frozenset(lot.order) == teams), None)
 
 
 def groups_with_teams(cup: Cup) -> list[tuple[str, tuple[str, ...]]]:

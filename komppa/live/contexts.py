@@ -171,7 +171,8 @@ def _group(standing: GroupStanding, cup: Cup) -> Context:
 def _told_lot(lot: Lot, standing: GroupStanding) -> Context:
     names = {row.team.pk: row.team.name for row in standing.rows}
     order = [names[pk] for pk in lot.order if pk in names]
-    return {"lot": lot, "order": ", ".join(order)}
+    is_used = lot.pk in standing.lots_in_use
+    return {"lot": lot, "order": ", ".join(order), "is_used": is_used}
 
 
 def games(cup: Cup | None, number: int | None) -> Context | None:

@@ -217,6 +217,19 @@ def test_groups_tell_of_the_lot_that_was_drawn():
     html = render_part(cup, "groups")
 
     assert f"Siemenluku {lot.seed}." in html
+    assert "Tasatilannetta ei enää ole" not in html
+
+
+def test_groups_tell_of_a_lot_that_settles_nothing_any_more():
+    cup = drawn_cup(teams=2)
+    group = cup.groups.get()
+    cup.games.update(outcome=Outcome.BOTH_ABSENT)
+    ids = [m.team_id for m in group.memberships.all()]
+    services.draw_lot(group=group, team_ids=ids, by=None)
+
+    cup.games.update(outcome=Outcome.WALKOVER_A)
+
+    assert "Tasatilannetta ei enää ole" in render_part(cup, "groups")
 
 
 def test_groups_are_decorated_with_the_suits_in_turn():
