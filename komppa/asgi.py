@@ -23,6 +23,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "komppa.settings")
 from komppa.wsgi import application as django_application  # isort: skip
 
 from django.conf import settings
+from django.utils.http import parse_header_parameters
 
 from komppa.live.hub import MAX_CLIENTS, Hub
 from komppa.live.stream import EventStream
@@ -79,9 +80,18 @@ class Router:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if not _is_utf_8(scope):
+            text = "Merkistön pitää olla UTF-8. / The charset must be UTF-8."
+            await answer(send, 415, text)
+            return
         try:
             body = await _whole_body(scope, receive)
         except ClientGone:
+            return
+        except asyncio.CancelledError:
+            # The server is stopping, and has waited long enough for the rest.
+            text = "Palvelin sammuu. / The server is stopping."
+            await answer(send, 503, text, [(b"connection", b"close")])
             return
         except BodyTooLarge:
             text = "Lähetys on liian suuri. / This is too large."
@@ -107,6 +117,16 @@ class Router:
             return
         for message in collected:
             await send(message)
+
+
+def _is_utf_8(scope: Scope) -> bool:
+    """Return whether the content type names no other charset, read as Django does."""
+    values = [value for name, value in scope["headers"] if name == b"content-type"]
+    try:
+        _kind, fields = parse_header_parameters(b",".join(values).decode("latin-1"))
+    except (ValueError, LookupError):
+        return False
+    return fields.get("charset", "utf-8").lower() == "utf-8"
 
 
 async def _whole_body(scope: Scope, receive: Receive) -> bytes:

@@ -27,6 +27,22 @@ class LanguageMiddleware:
         return response
 
 
+class PrivateAnswersMiddleware:
+    """Lets no cache keep what is shown to somebody who has signed in.
+
+    Looks at the cookie alone: to open the session would make every answer vary by it.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if settings.SESSION_COOKIE_NAME in request.COOKIES:
+            response.headers.setdefault("Cache-Control", "private, no-store")
+        return response
+
+
 def chosen_language(code: str | None) -> str:
     """Return the code if the site speaks that language, else the default."""
     return code if code in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE

@@ -10,6 +10,7 @@ ALLOWED_HOSTS   further host names, comma separated
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -25,7 +26,11 @@ env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env.str("KOMPPA_DATA", default=str(BASE_DIR / "data"))).resolve()
 
-DEBUG = env.bool("KOMPPA_DEBUG", default=False)
+# Not env.bool, which takes any word it does not know for a no.
+_debug = env.str("KOMPPA_DEBUG", default="").lower()
+if _debug not in ("1", "true", "yes", "on", "0", "false", "no", "off", ""):
+    raise ImproperlyConfigured(f"KOMPPA_DEBUG is 1 or 0, not {_debug!r}")
+DEBUG = _debug in ("1", "true", "yes", "on")
 SECRET_KEY = env.str("SECRET_KEY", default="") or secret_key(DATA_DIR)
 
 PUBLIC_URL = env.str("PUBLIC_URL", default="").rstrip("/")
@@ -55,16 +60,18 @@ INSTALLED_APPS = [
     "komppa.live",
 ]
 MIDDLEWARE = [
+    # Before what answers by itself, so that its answers carry their headers too.
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "komppa.middleware.PrivateAnswersMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "komppa.middleware.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
@@ -196,6 +203,12 @@ CONTENT_SECURITY_POLICY = {
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 CSRF_FAILURE_VIEW = "komppa.views.csrf_failure"
 
+
+def _forget_traceback(record: logging.LogRecord) -> bool:
+    record.exc_info = None
+    return True
+
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -203,7 +216,7 @@ LOGGING = {
     "filters": {
         "in_one_line": {
             "()": "django.utils.log.CallbackFilter",
-            "callback": lambda record: setattr(record, "exc_info", None) is None,
+            "callback": _forget_traceback,
         }
     },
     "formatters": {

@@ -104,6 +104,40 @@ def test_body_that_does_not_come_in_time_is_refused(monkeypatch):
     assert (b"connection", b"close") in start["headers"]
 
 
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        b"application/x-www-form-urlencoded; charset=iso-8859-1",
+        b"multipart/form-data; boundary=x; charset=utf-16",
+        b"application/x-www-form-urlencoded; charset=nosuch",
+        b"text/plain; charset=hex",
+        b"text/plain; charset*=nosuch''utf-8",
+    ],
+    ids=["form", "multipart", "unknown", "no_text", "encoded_unknown"],
+)
+def test_body_in_another_charset_is_refused_unread(content_type):
+    start, body = ask_router(unreachable, headers=[(b"content-type", content_type)])
+
+    assert start["status"] == 415
+    assert body["body"].decode() == (
+        "Merkistön pitää olla UTF-8. / The charset must be UTF-8.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        "application/x-www-form-urlencoded",
+        "application/x-www-form-urlencoded; charset=UTF-8",
+        'text/plain; charset="utf-8"',
+    ],
+)
+def test_body_in_utf_8_reaches_django(probe_site, content_type):
+    headers = {"Content-Type": content_type}
+
+    assert echo(probe_site, "/test/echo/", "POST", b"a=1", headers)["length"] == 3
+
+
 def test_client_that_leaves_in_mid_body_is_dropped():
     assert ask_router(unreachable, piece(b"ab"), {"type": "http.disconnect"}) == []
 
@@ -270,6 +304,23 @@ def test_static_files_are_served(site):
     assert packed.headers["Content-Encoding"] == "gzip"
 
 
+def test_static_files_carry_the_headers_of_pages(site):
+    names = [
+        "Content-Security-Policy",
+        "X-Frame-Options",
+        "X-Content-Type-Options",
+        "Referrer-Policy",
+    ]
+    page = site.ask("/")
+    static = site.ask("/static/komppa/live.js")
+
+    assert [static.headers[name] for name in names] == [
+        page.headers[name] for name in names
+    ]
+    assert static.headers["X-Frame-Options"] == "DENY"
+    assert static.headers["Content-Security-Policy"] is not None
+
+
 def quickness(probe_site):
     began = time.monotonic()
     assert probe_site.ask("/healthz").status == 200
@@ -329,6 +380,22 @@ def test_server_stops_at_once_with_streams_open(site_folder, transactional_db, n
 
     with serving_test_database(site_folder) as server:
         assert in_loop(story(server)) < 1.9
+        assert "Traceback" not in server.output
+
+
+def test_server_that_is_stopped_drops_a_stalled_request_quietly(
+    site_folder, transactional_db
+):
+    with serving_test_database(site_folder) as server:
+        with socket.create_connection(("127.0.0.1", server.port)) as stalled:
+            stalled.sendall(STALLED.encode())
+            time.sleep(0.3)
+            server.process.send_signal(signal.SIGINT)
+            stalled.settimeout(SOON)
+            answer = stalled.recv(100)
+        server.process.wait(SOON)
+
+        assert answer.startswith(b"HTTP/1.1 503 ")
         assert "Traceback" not in server.output
 
 

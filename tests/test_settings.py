@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from csp.utils import build_policy
 
 from tests.serving import ROOT, environment
 
@@ -90,7 +91,16 @@ def test_plain_http_works_without_a_public_https_url(tmp_path, url):
 
 def test_debug_is_off_unless_asked_for(tmp_path):
     assert read_settings(tmp_path, "DEBUG") == {"DEBUG": False}
-    assert read_settings(tmp_path, "DEBUG", KOMPPA_DEBUG="1") == {"DEBUG": True}
+    for word, meant in (("1", True), ("True", True), ("0", False), ("", False)):
+        assert read_settings(tmp_path, "DEBUG", KOMPPA_DEBUG=word) == {"DEBUG": meant}
+
+
+def test_a_debug_that_is_neither_stops_the_start(tmp_path):
+    answer = run_settings(tmp_path, "DEBUG", KOMPPA_DEBUG="maybe")
+
+    assert answer.returncode == 1
+    last = answer.stderr.splitlines()[-1]
+    assert last.endswith("KOMPPA_DEBUG is 1 or 0, not 'maybe'")
 
 
 def test_allowed_hosts_are_this_machine_the_public_name_and_those_given(tmp_path):
@@ -135,6 +145,16 @@ def test_the_database_is_sqlite_in_the_data_folder_unless_given(tmp_path):
         5433,
         "cup",
     )
+
+
+def test_the_redirect_to_https_carries_the_headers_of_pages(client, settings):
+    settings.SECURE_SSL_REDIRECT = True
+
+    answer = client.get("/")
+
+    assert answer.status_code == 301
+    assert answer.headers["X-Frame-Options"] == "DENY"
+    assert answer.headers["Content-Security-Policy"] == build_policy()
 
 
 def test_a_wrong_host_is_one_line_in_the_log(client, caplog):

@@ -100,7 +100,7 @@ class Fragment:
     is_settled: bool = True
     is_failed: bool = False
     retry_at: float | None = None
-    """When to look again for what is not there; None is when it is asked for anew."""
+    """When to look again without a change; None is when it is asked for anew."""
 
 
 class Channel:
@@ -163,11 +163,7 @@ class Channel:
             if part_key not in wanted:
                 # Left alone it would miss turns, and be compared as if it had not.
                 del self.fragments[part_key]
-            elif fragment.html is not None:
-                known[part_key] = fragment.revision
-            elif fragment.retry_at is None:
-                wanted.discard(part_key)
-            elif fragment.retry_at > now:
+            elif fragment.retry_at is None or fragment.retry_at > now:
                 known[part_key] = fragment.revision
         return wanted, known
 
@@ -197,8 +193,20 @@ class Channel:
                 is_settled=made.is_settled,
             )
         for part_key in made.missing:
-            event = encode("gone", part=part_key[1])
-            self.fragments[part_key] = Fragment(None, event, self.turn, made.revision)
+            old = self.fragments.get(part_key)
+            is_same = (
+                old is not None
+                and old.is_settled
+                and old.html is None
+                and not old.is_failed
+            )
+            self.fragments[part_key] = Fragment(
+                None,
+                encode("gone", part=part_key[1]),
+                old.turn if old is not None and is_same else self.turn,
+                made.revision,
+                is_settled=made.is_settled,
+            )
         for part_key in made.failed:
             self.fragments[part_key] = Fragment(
                 None,

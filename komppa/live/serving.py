@@ -40,7 +40,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket bound to the address. Raises OSError.
+    """Return a socket that listens at the address. Raises OSError.
 
     Taken before anything else is done, so that a second start neither migrates nor
     prints addresses under which the first one answers.
@@ -52,6 +52,8 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind(address)
+        # Merely bound, it would let a second start bind the same address.
+        bound.listen()
     except OSError:
         bound.close()
         raise

@@ -31,11 +31,13 @@ from django.http.request import split_domain_port, validate_host
 
 from komppa.live.hub import Hub, HubFull, NoSuchCup
 from komppa.middleware import chosen_language
-from komppa.plain import Receive, Scope, Send, answer, security_headers
+from komppa.plain import Message, Receive, Scope, Send, answer, security_headers
 
-MAX_PARTS = 32
+MAX_PARTS = 8
 RETRY_MILLISECONDS = (2000, 5000)
 """Drawn anew for each client, so that a hall does not come back in one instant."""
+
+CLOSING_SECONDS = 1.0
 
 _PATH = re.compile(r"/events/(?:([-a-zA-Z0-9_]{1,60})/)?")
 _PART = re.compile(r"[a-z][a-z_]{0,30}(-[1-9][0-9]{0,5})?")
@@ -47,6 +49,10 @@ logger = logging.getLogger(__name__)
 
 class BadRequest(ValueError):
     """The question cannot be understood; says why, in Finnish."""
+
+
+class ConnectionClosed(Exception):
+    """The connection closed before the server told us that it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +113,11 @@ class EventStream:
         try:
             await _start(send)
             while (chunk := await client.next_chunk()) is not None:
-                await send(_body(chunk))
-            await send(_body(b"", more=False))
+                await _pass(send, _body(chunk))
+            await _pass(send, _body(b"", more=False))
+        except ConnectionClosed:
+            # The server calls a stream that ends before it knows of this a failure.
+            await asyncio.wait([leaving], timeout=CLOSING_SECONDS)
         finally:
             leaving.cancel()
             self.hub.leave(client)
@@ -164,10 +173,19 @@ async def _start(send: Send) -> None:
         (b"x-accel-buffering", b"no"),
         *security_headers(),
     ]
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    start = {"type": "http.response.start", "status": 200, "headers": headers}
+    await _pass(send, start)
     retry = random.randint(*RETRY_MILLISECONDS)
-    await send(_body(f"retry: {retry}\n\n".encode()))
+    await _pass(send, _body(f"retry: {retry}\n\n".encode()))
 
 
-def _body(chunk: bytes, *, more: bool = True) -> dict[str, object]:
+async def _pass(send: Send, message: Message) -> None:
+    """Send the message. Raises ConnectionClosed."""
+    try:
+        await send(message)
+    except (OSError, RuntimeError) as reason:
+        raise ConnectionClosed from reason
+
+
+def _body(chunk: bytes, *, more: bool = True) -> Message:
     return {"type": "http.response.body", "body": chunk, "more_body": more}

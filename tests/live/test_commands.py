@@ -11,9 +11,12 @@ import urllib.request
 from http.client import HTTPConnection
 
 import pytest
+from django.contrib.auth.models import User
 
+from komppa.live.management.commands import start
 from komppa.network import lan_addresses
-from tests.serving import ROOT, Visitor, manage, serving
+from tests.factories import CupFactory, ScorekeeperFactory
+from tests.serving import ROOT, Visitor, free_port, manage, serving
 
 PASSWORD = re.compile(r"salasana / password:? +(\S+)")
 
@@ -150,6 +153,46 @@ def test_an_address_that_cannot_be_is_refused(tmp_path, arguments, sentence):
     assert answer.returncode == 1
     assert answer.stderr.startswith(f"CommandError: {sentence}")
     assert len(answer.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("more", [{}, {"SECRET_KEY": "k" * 50}])
+def test_a_start_into_what_is_no_folder_is_refused_in_a_line(tmp_path, more):
+    data = tmp_path / "data"
+    data.write_text("")
+
+    answer = manage("start", "--port", str(free_port()), data=data, **more)
+
+    assert (answer.returncode, answer.stdout, answer.stderr) == (
+        1,
+        "",
+        f"KOMPPA_DATA must be a folder that Komppa can write to: {data} "
+        "(File exists)\n",
+    )
+
+
+def test_a_start_with_a_database_it_cannot_make_is_refused_in_a_line(tmp_path):
+    (tmp_path / "komppa.sqlite3").symlink_to("/proc/nosuch/komppa.sqlite3")
+
+    answer = manage("start", "--port", str(free_port()), data=tmp_path)
+
+    assert answer.returncode == 1
+    assert answer.stderr == (
+        f"KOMPPA_DATA must be a folder that Komppa can write to: {tmp_path} "
+        "(No such file or directory)\n"
+    )
+
+
+@pytest.mark.django_db
+def test_the_first_organiser_takes_a_name_that_is_free():
+    CupFactory()
+    for name in ("isanta", "isanta-2"):
+        ScorekeeperFactory(username=name)
+
+    account = start.Command()._first_run()
+
+    organisers = User.objects.filter(is_staff=True)
+    assert account.user.username == "isanta-3"
+    assert [user.username for user in organisers] == ["isanta-3"]
 
 
 def test_a_second_start_keeps_everything_and_prints_no_password(first):

@@ -422,7 +422,7 @@ def test_cup_that_visitors_may_not_see_is_not_found(cup, slug):
         in_loop(story())
 
 
-def test_part_that_does_not_exist_is_told_once_and_rendered_no_more(cup):
+def test_part_that_does_not_exist_is_told_once_and_sought_at_each_change(cup):
     async def story():
         async with running() as made:
             page = await opened(made, "nosuch", "place-10", "place-2", since=None)
@@ -441,7 +441,29 @@ def test_part_that_does_not_exist_is_told_once_and_rendered_no_more(cup):
         revision(5),
     ]
     assert told(second) == [("place-2", 6), revision(6)]
-    assert probing.rendered == ["place"]
+    assert probing.rendered == ["place", "place"]
+
+
+def test_part_that_vanished_comes_back_on_an_open_page(cup):
+    def only_elsewhere(cup, number):
+        return None if cup.place == "nowhere" else {}
+
+    async def story():
+        parts.register("later", "probe/place.html", only_elsewhere)
+        async with running() as made:
+            page = await opened(made, "later")
+            batches = [await page.batch()]
+            for place in ("nowhere", "nowhere", "Kumpula"):
+                await in_database(move, cup, place)
+                batches.append(await page.batch())
+            return batches
+
+    assert [told(batch) for batch in in_loop(story())] == [
+        [revision(5)],
+        [gone("later"), revision(6)],
+        [revision(7)],
+        [("later", 8), revision(8)],
+    ]
 
 
 def test_part_that_has_come_to_be_reaches_those_who_were_told_it_was_gone(cup):

@@ -61,7 +61,6 @@ def test_allow_host_adds_what_is_not_yet_allowed(settings, monkeypatch, host, ad
 
 def test_listen_takes_the_port_at_once():
     with listen("127.0.0.1", 0) as first:
-        first.listen()
         port = first.getsockname()[1]
 
         with pytest.raises(OSError) as refused:  # noqa: PT011

@@ -10,6 +10,7 @@ from django.db import OperationalError
 
 from komppa.cup.choices import Visibility
 from komppa.cup.models import Cup
+from komppa.live.channel import Channel
 from komppa.live.stream import BadRequest, EventStream, Question, understand
 from tests.factories import CupFactory
 from tests.probing import move
@@ -28,8 +29,17 @@ PLACE = "/events/demo/?lang=fi&since=5&parts=place"
         (b"parts=place&since=7", "9", Question("fi", ("place",), 9)),
         (b"parts=place&since=7", "nine", Question("fi", ("place",), 7)),
         (b"parts=place&since=", "", Question("fi", ("place",), None)),
+        (b"parts=a,b,c,d,e,f,g,h", "", Question("fi", tuple("abcdefgh"), None)),
     ],
-    ids=["least", "sorted_once", "no_language", "resumed", "odd_id", "blank_since"],
+    ids=[
+        "least",
+        "sorted_once",
+        "no_language",
+        "resumed",
+        "odd_id",
+        "blank_since",
+        "most",
+    ],
 )
 def test_question_is_understood(query, last_event_id, question):
     assert understand(query, last_event_id) == question
@@ -45,7 +55,7 @@ def test_question_is_understood(query, last_event_id, question):
         b"parts=game-012",
         b"parts=game-1234567",
         b"parts=a,,b",
-        b"parts=" + ",".join(f"game-{n}" for n in range(1, 34)).encode(),
+        b"parts=" + ",".join(f"game-{n}" for n in range(1, 10)).encode(),
         b"parts=" + b"a" * 40,
         b"parts=a&parts=b",
         b"parts=a&since=-1",
@@ -284,6 +294,46 @@ def test_database_that_fails_is_answered_in_words(caplog):
     assert sent[0]["status"] == 503
     assert sent[1]["body"].decode() == "Palvelimessa on häiriö.\n"
     assert "The stream of demo was not opened" in caplog.text
+
+
+@pytest.mark.parametrize("error", [RuntimeError, ConnectionResetError])
+@pytest.mark.parametrize("sent_before", [0, 1, 2])
+def test_connection_that_closes_while_it_is_sent_to_ends_the_stream(error, sent_before):
+    channel = Channel(1, 5)
+    left = []
+
+    class OneClientHub:
+        async def join(self, slug, language, names, since):
+            return channel.join((language, names), since)
+
+        def leave(self, client):
+            left.append(client.topic)
+
+    async def story():
+        sent, closed = [], asyncio.Event()
+
+        async def receive():
+            await closed.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message):
+            if len(sent) == sent_before:
+                asyncio.get_running_loop().call_soon(closed.set)
+                raise error("the handler is closed")
+            sent.append(message)
+
+        scope = {
+            "method": "GET",
+            "path": "/events/demo/",
+            "query_string": b"parts=place&since=5",
+            "headers": [(b"host", b"localhost")],
+        }
+        await EventStream(OneClientHub())(scope, receive, send)
+        # Returning before the server knows would make it complain.
+        return closed.is_set()
+
+    assert in_loop(story())
+    assert left == [("fi", ("place",))]
 
 
 def test_two_hundred_clients_lose_nothing(probe_site, cup):

@@ -60,6 +60,16 @@ def test_page_of_a_visitor_is_nobodys_own(client, busy_cup, where):
 
     assert dict(response.cookies) == {}
     assert "csrfmiddlewaretoken" not in response.content.decode()
+    assert "Cache-Control" not in response.headers
+
+
+@pytest.mark.parametrize("where", ["front", *PAGES])
+def test_page_of_who_has_signed_in_is_kept_by_no_cache(
+    scorekeeper_client, busy_cup, where
+):
+    response = scorekeeper_client.get(address(where, busy_cup))
+
+    assert response.headers["Cache-Control"] == "private, no-store"
 
 
 @pytest.mark.parametrize("where", ["front", *PAGES])
