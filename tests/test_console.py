@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.core.management import CommandError
 from django.db import DatabaseError
 
@@ -26,6 +27,25 @@ def run(command):
 def test_a_refusal_ends_a_command_with_its_sentence():
     with pytest.raises(CommandError, match=r"^Ei käy\.$"):
         run(failing(Refusal("Ei käy.", code="no")))
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (ValidationError("Ei käy."), "Ei käy."),
+        (
+            ValidationError({"slug": ["Ei käy.", "Eikä näin."]}),
+            "slug: Ei käy. Eikä näin.",
+        ),
+        (ValidationError({"__all__": ["Ei käy."]}), "Ei käy."),
+        (ValidationError({"a": ["Ei."], "b": ["Ei."]}), "a: Ei. b: Ei."),
+    ],
+)
+def test_values_that_will_not_do_end_a_command_with_a_sentence(error, sentence):
+    with pytest.raises(CommandError) as refused:
+        run(failing(error))
+
+    assert str(refused.value) == sentence
 
 
 @pytest.mark.django_db

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.contrib import admin, messages
+from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import ValidationError
 from django.forms import BaseModelFormSet, ModelForm
 from django.http import Http404, HttpRequest, HttpResponse
@@ -29,6 +30,17 @@ if TYPE_CHECKING:
     _ModelAdmin = admin.ModelAdmin[Any]
 else:
     _ModelAdmin = admin.ModelAdmin
+
+
+class Listing(ChangeList):
+    """A list that knows nobody by a number longer than the database's longest."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        try:
+            super().get_results(request)
+        except OverflowError:
+            self.queryset = self.queryset.none()
+            super().get_results(request)
 
 
 class ServiceAdmin(_ModelAdmin):
@@ -121,6 +133,9 @@ class ServiceAdmin(_ModelAdmin):
             # Once more, now with a form that cannot be valid.
             request.refusal = refusal  # type: ignore[attr-defined]
             return super().changeform_view(request, object_id, form_url, context)
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return Listing
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

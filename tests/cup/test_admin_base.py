@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.db import connection, models
 from django.forms import modelformset_factory
 from django.test import RequestFactory
+from django.urls import reverse
 
 from komppa.cup.admin_base import ListAdmin, ServiceAdmin
 from komppa.cup.models import Cup, Game, OrganiserLog, PlayingTable, Team
@@ -243,3 +244,52 @@ def test_the_watch_itself_sees_writes_and_not_reads():
         PlayingTable.objects.filter(number=1).update(number=models.F("number"))
 
     assert [sql.split()[0] for sql in found] == ["UPDATE"]
+
+
+LISTS = [model for model in admin.site._registry if model not in (Cup, User)]
+"""Cups are listed on the front page, and scorekeepers on a page of their own."""
+
+
+def numbers_asked(model):
+    """Return the parameters of the list's address that hold somebody's number."""
+    model_admin = admin.site._registry[model]
+    asked = {"id", "id__in", "p", "o", model_admin.cup_parameter}
+    for listed in model_admin.list_filter:
+        if isinstance(listed, tuple):
+            column = listed[0]
+            asked |= {column, f"{column}__id__exact", f"{column}__id__in"}
+        else:
+            asked.add(listed.parameter_name)
+    relations = [field for field in model._meta.concrete_fields if field.is_relation]
+    asked |= {field.name for field in relations} | {f.attname for f in relations}
+    return sorted(asked)
+
+
+@pytest.mark.parametrize("model", LISTS)
+def test_a_number_too_long_for_the_database_is_one_of_nobody(model, organiser_client):
+    # With one cup alone there is nothing to narrow by.
+    for _cup in range(2):
+        row_of(model)
+    address = reverse(
+        f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"
+    )
+
+    def shown(parameter, number):
+        answer = organiser_client.get(address, {parameter: number})
+        found = answer.context and answer.context["cl"].result_count
+        return answer.status_code, answer.get("Location"), found
+
+    asked = numbers_asked(model)
+    too_long = {name: shown(name, "9" * 30) for name in asked}
+    unknown = {name: shown(name, "9" * 18) for name in asked}
+
+    assert too_long == unknown
+    cup = admin.site._registry[model].cup_parameter
+    assert too_long[cup] == (200, None, 0)
+
+
+@pytest.mark.parametrize(
+    "address", ["cup/cup/%s/", "cup/cup/%s/change/", "cup/team/%s/change/"]
+)
+def test_a_page_of_a_number_too_long_is_not_there(address, organiser_client):
+    assert organiser_client.get(f"/admin/{address % ('9' * 30)}").status_code == 404

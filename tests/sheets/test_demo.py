@@ -61,7 +61,7 @@ def test_demo_of_a_slug_in_use_is_refused_and_changes_nothing():
     ("slug", "sentence"),
     [
         ("admin", "slug: Osoite ”admin” on varattu sivuston omaan käyttöön."),
-        ("Ä x", "slug: Syötä kelvollinen"),
+        ("Ä x", "slug: Anna lyhytnimi joka koostuu"),
         ("", "slug: Tämä kenttä ei voi olla tyhjä."),
     ],
 )

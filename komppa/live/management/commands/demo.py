@@ -6,10 +6,12 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from komppa.console import KomppaCommand
+from komppa.cup.draw import MAX_GROUPS
 from komppa.cup.models import Cup
 from komppa.errors import Refusal
 from komppa.sheets.demo import FIXTURE, SLUG, replay
 from komppa.sheets.demo_facts import (
+    MOST_TEAMS,
     CupFacts,
     generate_facts,
     read_facts,
@@ -17,9 +19,16 @@ from komppa.sheets.demo_facts import (
 )
 from komppa.sheets.services import remove_demo_cup
 
+# Who waits for SQLite's lock looks at it ten times a second.
+OTHERS_TURN = 0.12
+
 
 class Command(KomppaCommand):
-    help = "Make a cup to look at, in the middle of its group games, or remove it."
+    help = (
+        "Make a cup to look at, in the middle of its group games, or remove it. It is "
+        "played a game at a time, so others can write meanwhile; one that was left "
+        "half made can be removed too."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--slug", help="its address, demo unless told")
@@ -37,7 +46,7 @@ class Command(KomppaCommand):
         self, *args: Any, slug: str | None, facts: bool, remove: bool, **options: Any
     ) -> None:
         if remove:
-            self._remove(slug or SLUG)
+            self._remove(SLUG if slug is None else slug)
             return
         told = _facts(**options)
         if facts:
@@ -45,7 +54,7 @@ class Command(KomppaCommand):
             return
         if slug is None and _is_invented(**options):
             told, slug = _beside_others(told)
-        cup = _replay(told, slug or SLUG)
+        cup = _replay(told, SLUG if slug is None else slug)
         self.stdout.write(f"{cup.name}: /{cup.slug}/")
 
     def _remove(self, slug: str) -> None:
@@ -61,10 +70,17 @@ def _facts(
 ) -> CupFacts:
     if not _is_invented(teams, groups, seed):
         return read_facts(FIXTURE)
+    teams = 16 if teams is None else teams
+    groups = 4 if groups is None else groups
     try:
-        return generate_facts(teams=teams or 16, groups=groups or 4, seed=seed or 1)
+        return generate_facts(
+            teams=teams, groups=groups, seed=1 if seed is None else seed
+        )
     except ValueError as error:
-        raise CommandError(str(error)) from error
+        raise CommandError(
+            f"{teams} joukkuetta ja {groups} lohkoa ei käy: lohkoja on 1–{MAX_GROUPS}, "
+            f"joukkueita enintään {MOST_TEAMS} ja jokaisessa lohkossa vähintään kaksi."
+        ) from error
 
 
 def _is_invented(
@@ -91,7 +107,7 @@ def _free_number() -> int:
 
 def _replay(facts: CupFacts, slug: str) -> Cup:
     try:
-        return replay(facts, slug=slug)
+        return replay(facts, slug=slug, pause=OTHERS_TURN)
     except Refusal as refusal:
         if refusal.code != "slug_taken":
             raise

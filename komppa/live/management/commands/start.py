@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 from io import StringIO, TextIOWrapper
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from komppa.console import KomppaCommand
 from komppa.cup.models import Cup
 from komppa.cup.services_organisers import admit_organiser
 from komppa.cup.services_people import Account
+from komppa.datafolder import usable
 from komppa.live.serving import (
     allow_host,
     hall_addresses,
@@ -62,11 +64,12 @@ class Command(KomppaCommand):
             serve(bound)
 
     def _prepare(self) -> None:
-        if connection.vendor == "sqlite":
-            Path(settings.DATABASES["default"]["NAME"]).touch(mode=0o600)
+        with usable(settings.DATA_DIR):
+            if connection.vendor == "sqlite":
+                Path(settings.DATABASES["default"]["NAME"]).touch(mode=0o600)
+            if not settings.DEBUG:
+                call_command("collectstatic", verbosity=0, interactive=False)
         call_command("migrate", verbosity=0, interactive=False)
-        if not settings.DEBUG:
-            call_command("collectstatic", verbosity=0, interactive=False)
 
     def _first_run(self) -> Account | None:
         """Make an organiser, and something to look at, where there is neither."""
@@ -75,7 +78,18 @@ class Command(KomppaCommand):
         if not Cup.objects.exists():
             self.stdout.write("Tehdään esittelyturnaus… / Making a demo cup…")
             replay(read_facts(FIXTURE))
-        return admit_organiser(name=FIRST_ORGANISER)
+        return admit_organiser(name=_free_name())
+
+
+def _free_name() -> str:
+    """Return a name for the first organiser that no scorekeeper has."""
+    taken = set(
+        User.objects.filter(username__startswith=FIRST_ORGANISER).values_list(
+            "username", flat=True
+        )
+    )
+    others = (f"{FIRST_ORGANISER}-{number}" for number in count(2))
+    return next(name for name in chain([FIRST_ORGANISER], others) if name not in taken)
 
 
 def _port(text: str) -> int:
