@@ -33,6 +33,13 @@ def browser_type_launch_args(browser_type_launch_args):
 
 
 @pytest.fixture(scope="session")
+def browser_context_args(browser_context_args):
+    # Before a click the driver scrolls, and does not wait until a smooth scroll ends:
+    # what sticks to the screen's edge then moves away from under it.
+    return {**browser_context_args, "reduced_motion": "reduce"}
+
+
+@pytest.fixture(scope="session")
 def postgres_url():
     return machine.postgres_url()
 

@@ -32,22 +32,18 @@ def game(site):
 
 
 @pytest.fixture
-def tablet(site, browser, scorekeeper):
+def tablet(site, new_context, scorekeeper):
     """Return a function that opens a game's sheet on a device of its own."""
-    contexts = []
 
     def open_sheet(game: Game, **options):
-        context = browser.new_context(viewport=PHONE, **options)
-        contexts.append(context)
+        context = new_context(viewport=PHONE, **options)
         context.add_cookies([site.session_cookie(scorekeeper)])
         page = context.new_page()
         page.set_default_timeout(10_000)
         page.goto(site.url + address(game))
         return page
 
-    yield open_sheet
-    for context in contexts:
-        context.close()
+    return open_sheet
 
 
 def suit(page, name: str, team: str):
