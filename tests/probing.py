@@ -68,6 +68,7 @@ def move(cup, place):
         return locked.revision + 1
 
 
+# These two stand only in the tests' own server, and are asked without a page before.
 @csrf_exempt
 def move_here(request, slug, place):
     from komppa.cup.models import Cup

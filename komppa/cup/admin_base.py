@@ -46,7 +46,8 @@ class Listing(ChangeList):
 class ServiceAdmin(_ModelAdmin):
     """Writes through services alone, for organisers alone.
 
-    What a page may do it overrides, with a call of one service. A refusal brings the
+    What a page may do it overrides, with a call of one service; what nobody has
+    overridden raises, rather than let Django save by itself. A refusal brings the
     form back with its reason and with all that was typed.
     """
 
