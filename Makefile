@@ -8,10 +8,11 @@ PY = $(VENV)/bin/python
 # PYTHON=python3.12 chooses; otherwise the first of these that will do.
 PYTHONS = $(or $(PYTHON),python3.14 python3.13 python3.12 python3.11 python3)
 
-.PHONY: help run test lint format bench messages venv-run venv-dev which-python
+.PHONY: help run restore test lint format bench messages venv-run venv-dev which-python
 
 help:
 	@echo 'make run        start Komppa at http://127.0.0.1:8000/ (HOST=0.0.0.0 for the hall, PORT=8080)'
+	@echo 'make restore    put a backup where there is nothing yet (FROM=its file or folder)'
 	@echo 'make test       run every test'
 	@echo 'make lint       style, types, import directions, missing migrations'
 	@echo 'make format     put the code into the house style'
@@ -20,6 +21,9 @@ help:
 
 run: venv-run
 	@exec $(PY) manage.py start
+
+restore: venv-run
+	@exec $(PY) manage.py restore "$(FROM)"
 
 test: venv-dev
 	@exec $(PY) -m pytest -n 2 --dist loadscope
@@ -40,7 +44,7 @@ bench: venv-run
 	@exec $(PY) bench.py
 
 messages: venv-dev
-	$(PY) manage.py makemessages --locale en --no-location --no-obsolete --ignore '$(VENV)' --ignore data --ignore tests
+	$(PY) manage.py makemessages --locale en --locale sv --no-location --no-obsolete --ignore '$(VENV)' --ignore data --ignore tests
 	$(PY) manage.py compilemessages --ignore '$(VENV)'
 
 # Several processes on several machines need PostgreSQL's and Redis's own packages.

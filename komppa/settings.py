@@ -6,6 +6,7 @@ DATABASE_URL    postgres://...; without it SQLite in KOMPPA_DATA
 SECRET_KEY      without it one is made once into KOMPPA_DATA/secret_key
 PUBLIC_URL      https://cup.example.org when a proxy serves the site under a name
 ALLOWED_HOSTS   further host names, comma separated
+BACKUP_DIR      folder that is there; a backup into it every 10 minutes, 50 kept
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ from komppa.network import machine_hosts
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env.str("KOMPPA_DATA", default=str(BASE_DIR / "data"))).resolve()
+
+_backups = env.str("BACKUP_DIR", default="")
+BACKUP_DIR = Path(_backups).resolve() if _backups else None
 
 # Not env.bool, which takes any word it does not know for a no.
 _debug = env.str("KOMPPA_DEBUG", default="").lower()
@@ -69,6 +73,8 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "komppa.middleware.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
+    # Inside of what counts the answer's bytes.
+    "komppa.middleware.KnownMethodsMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -146,7 +152,7 @@ AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
 
 LANGUAGE_CODE = "fi"
-LANGUAGES = [("fi", "Suomi"), ("en", "English")]
+LANGUAGES = [("fi", "Suomi"), ("sv", "Svenska"), ("en", "English")]
 LANGUAGE_COOKIE_NAME = "komppa_language"
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
 LANGUAGE_COOKIE_SAMESITE = "Lax"
@@ -204,29 +210,35 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 CSRF_FAILURE_VIEW = "komppa.views.csrf_failure"
 
 
-def _forget_traceback(record: logging.LogRecord) -> bool:
-    record.exc_info = None
+def _forget_traceback_of_visitors(record: logging.LogRecord) -> bool:
+    if getattr(record, "status_code", 500) < 500:
+        record.exc_info = None
     return True
 
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    # A wrong address is the visitor's fault: one line says it, without a traceback.
+    # What is the visitor's own fault one line says, without a traceback.
     "filters": {
         "in_one_line": {
             "()": "django.utils.log.CallbackFilter",
-            "callback": _forget_traceback,
+            "callback": _forget_traceback_of_visitors,
         }
     },
     "formatters": {
         "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "line",
+            "filters": ["in_one_line"],
+        }
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "komppa": {"level": "INFO"},
         "django.server": {"level": "WARNING"},
-        "django.security.DisallowedHost": {"filters": ["in_one_line"]},
     },
 }

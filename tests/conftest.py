@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import ExitStack
 
 import pytest
 from django.conf import global_settings
@@ -11,6 +12,8 @@ from django.test import Client
 
 from tests import machine
 from tests.factories import OrganiserFactory, ScorekeeperFactory, UserFactory
+from tests.hostility import guided_tour
+from tests.installations import Installations
 from tests.site import collect_static_files, serving_test_database
 
 # The browser tests run beside an event loop, which Django takes for async code.
@@ -42,6 +45,15 @@ def browser_context_args(browser_context_args):
 @pytest.fixture(scope="session")
 def postgres_url():
     return machine.postgres_url()
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def installations(request, tmp_path_factory):
+    """Makes whole installations, on either database: ``tests/installations.py``."""
+    is_sqlite = request.param == "sqlite"
+    server = None if is_sqlite else request.getfixturevalue("postgres_url")
+    with ExitStack() as databases:
+        yield Installations(tmp_path_factory.mktemp("machines"), server, databases)
 
 
 @pytest.fixture(autouse=True)
@@ -90,6 +102,13 @@ def scorekeeper_client(scorekeeper):
 @pytest.fixture
 def stranger_client(stranger):
     return _signed_in(stranger)
+
+
+@pytest.fixture(scope="module")
+def tour(django_db_setup, django_db_blocker):
+    """A hall full of cups and the way round its pages: ``tests/hostility.py``."""
+    with django_db_blocker.unblock(), guided_tour() as tour:
+        yield tour
 
 
 @pytest.fixture(scope="session")

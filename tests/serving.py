@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # A fresh machine has none of these; the developer's own must not reach the tests.
 OURS = (
     *("KOMPPA_DATA", "KOMPPA_DEBUG", "DATABASE_URL", "SECRET_KEY", "PUBLIC_URL"),
-    *("ALLOWED_HOSTS", "HOST", "PORT"),
+    *("ALLOWED_HOSTS", "BACKUP_DIR", "HOST", "PORT"),
 )
 PATIENCE = 90.0
 

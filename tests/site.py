@@ -99,13 +99,26 @@ def serving_test_database(
     folder: Path, application: str = serving.APPLICATION, **environment: str
 ) -> Iterator[Site]:
     """Serve the application on pytest's test database, which must exist."""
+    with serving_application(
+        folder, _environment(folder, environment), application
+    ) as site:
+        yield site
+
+
+@contextmanager
+def serving_application(
+    folder: Path,
+    environment: Mapping[str, str],
+    application: str = serving.APPLICATION,
+) -> Iterator[Site]:
+    """Serve on what the environment names, its database and files being there."""
     bound = serving.listen("127.0.0.1", 0)
     log = folder / f"server-{bound.getsockname()[1]}.log"
     with log.open("wb") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "tests.served", str(bound.fileno()), application],
             cwd=ROOT,
-            env=_environment(folder, environment),
+            env=dict(environment),
             pass_fds=[bound.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=output,

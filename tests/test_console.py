@@ -55,7 +55,7 @@ def test_a_fault_of_ours_is_not_taken_for_a_missing_database():
 
 
 @pytest.mark.parametrize(
-    "command", ["organiser x", "demo", "redraw 1", "check_derived"]
+    "command", ["organiser x", "demo", "redraw 1", "check_derived", "backup ."]
 )
 def test_a_command_before_the_first_start_says_what_to_do(tmp_path, command):
     answer = manage(*command.split(), data=tmp_path)

@@ -186,6 +186,18 @@ def test_make_begins_an_interrupted_install_again(machine):
     assert machine.log == ["venv", "pip requirements.txt"]
 
 
+def test_make_restores_what_it_is_told_in_an_environment_of_its_own(machine):
+    machine.python("python3", SOUND)
+
+    machine.make("restore", "FROM=/media/my stick")
+
+    assert machine.log == [
+        "venv",
+        "pip requirements.txt",
+        "  manage.py restore /media/my stick",
+    ]
+
+
 def test_make_adds_the_tests_own_packages_to_what_is_there(machine):
     machine.python("python3", SOUND)
     machine.make("venv-run")

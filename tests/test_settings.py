@@ -147,6 +147,15 @@ def test_the_database_is_sqlite_in_the_data_folder_unless_given(tmp_path):
     )
 
 
+def test_backups_by_themselves_need_a_folder_to_be_named(tmp_path):
+    stick = str(tmp_path / "stick")
+
+    assert read_settings(tmp_path, "BACKUP_DIR") == {"BACKUP_DIR": None}
+    assert read_settings(tmp_path, "BACKUP_DIR", BACKUP_DIR=f"{stick}/") == {
+        "BACKUP_DIR": stick
+    }
+
+
 def test_the_redirect_to_https_carries_the_headers_of_pages(client, settings):
     settings.SECURE_SSL_REDIRECT = True
 
@@ -157,8 +166,31 @@ def test_the_redirect_to_https_carries_the_headers_of_pages(client, settings):
     assert answer.headers["Content-Security-Policy"] == build_policy()
 
 
-def test_a_wrong_host_is_one_line_in_the_log(client, caplog):
-    answer = client.get("/", headers={"host": "elsewhere.example"})
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"HTTP_HOST": "elsewhere.example"},
+        {"data": "&".join("a" * 1001), "content_type": "text/plain"},
+        {
+            "data": "&".join("a" * 1001),
+            "content_type": "application/x-www-form-urlencoded",
+        },
+        {"data": "--x", "content_type": "multipart/form-data"},
+    ],
+    ids=["wrong_host", "no_form", "too_many_fields", "broken_multipart"],
+)
+def test_what_is_the_visitor_s_fault_is_one_line_in_the_log(client, caplog, asked):
+    answer = client.post("/login/", **asked)
 
-    (line,) = [r for r in caplog.records if r.name == "django.security.DisallowedHost"]
-    assert (answer.status_code, line.exc_info) == (400, None)
+    assert answer.status_code < 500
+    assert [line.exc_info for line in caplog.records if line.exc_info] == []
+
+
+def test_what_is_our_fault_keeps_its_traceback_in_the_log(client, caplog, monkeypatch):
+    client.raise_request_exception = False
+    monkeypatch.setattr("komppa.views.Cup", None)
+
+    assert client.get("/healthz").status_code == 500
+    (line,) = caplog.records
+    assert line.exc_info[0] is AttributeError

@@ -15,6 +15,8 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
+from komppa import backups
+
 
 class OrganiserSite(AdminSite):
     site_header = _("Komppa: järjestäjä")
@@ -38,6 +40,10 @@ class OrganiserSite(AdminSite):
             return organisers_view(request, *args, **kwargs)
 
         return update_wrapper(inner, organisers_view)
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """Let every page say that backups have ceased."""
+        return {**super().each_context(request), "backups": backups.status()}
 
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

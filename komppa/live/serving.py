@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
 import socket
+import threading
 from contextlib import suppress
 
 import uvicorn
@@ -11,32 +14,60 @@ from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.supervisors import ChangeReload
 
+from komppa.live.autobackup import backups_by_themselves
 from komppa.network import EVERYWHERE, lan_addresses
 
 APPLICATION = "komppa.asgi:application"
 LONGEST_HEAD = 64 * 1024
+HEAD_SECONDS = 20.0
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """Ends a request whose headers go on and on; uvicorn itself would keep them all."""
+    """Ends a request whose headers go on and on, or never come to their end.
+
+    uvicorn itself would keep them all, and wait for the rest for ever.
+    """
 
     _head: int | None = 0
     """Bytes of the headers so far, None once they are complete."""
+    _patience: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._await_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._have_head()
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         if self._head is not None:
             self._head += len(data)
+            self._await_head()
         super().data_received(data)
         if self._head is not None and self._head > LONGEST_HEAD:
             self.send_400_response("The headers are too long.")
 
     def on_headers_complete(self) -> None:
         self._head = None
+        self._have_head()
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         self._head = 0
         super().on_message_complete()
+
+    def _await_head(self) -> None:
+        if self._patience is None:
+            self._patience = self.loop.call_later(HEAD_SECONDS, self._give_up)
+
+    def _have_head(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+
+    def _give_up(self) -> None:
+        self.send_400_response("The headers came too late.")
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -106,11 +137,22 @@ def serve(bound: socket.socket) -> None:
         reload_dirs=_sources() if settings.DEBUG else None,
     )
     server = uvicorn.Server(config)
-    with suppress(KeyboardInterrupt):
+    _end_in_order_when_told()
+    with suppress(KeyboardInterrupt), backups_by_themselves():
         if config.should_reload:
             ChangeReload(config, target=server.run, sockets=[bound]).run()
         else:
             server.run(sockets=[bound])
+
+
+def _end_in_order_when_told() -> None:
+    """Let what is held around the server end also when it is told to terminate.
+
+    It raises the signal once more after it has stopped, and the system's own answer
+    to that one is to end the process there and then.
+    """
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def _sources() -> list[str]:

@@ -1,12 +1,23 @@
 from __future__ import annotations
 
+import asyncio
 import errno
 import os
+import time
 
 import pytest
+import uvicorn
+from uvicorn.server import ServerState
 
 from komppa.live import serving
-from komppa.live.serving import allow_host, hall_addresses, listen, own_address
+from komppa.live.serving import (
+    BoundedProtocol,
+    allow_host,
+    hall_addresses,
+    listen,
+    own_address,
+)
+from tests.streaming import SOON, in_loop
 
 
 @pytest.fixture(autouse=True)
@@ -67,3 +78,59 @@ def test_listen_takes_the_port_at_once():
             listen("127.0.0.1", port)
 
     assert refused.value.errno == errno.EADDRINUSE
+
+
+async def hello(scope, receive, send):
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"hello"})
+
+
+def heard_by(*pieces, pause=0.0):
+    """Return what a client hears that sends this to a server of the test's own."""
+
+    async def story():
+        config = uvicorn.Config(hello, log_config=None, lifespan="off")
+        config.load()
+        state = ServerState()
+        server = await asyncio.get_running_loop().create_server(
+            lambda: BoundedProtocol(config, state, {}), "127.0.0.1", 0
+        )
+        reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+        for piece in pieces:
+            await asyncio.sleep(pause)
+            writer.write(piece)
+        heard = await asyncio.wait_for(reader.read(), SOON)
+        writer.close()
+        server.close()
+        return heard
+
+    return in_loop(story())
+
+
+@pytest.mark.parametrize("pieces", [(), (b"GET / HTTP/1.1\r\n",), (b"\r\n",)])
+def test_head_that_never_ends_is_not_waited_for(monkeypatch, pieces):
+    monkeypatch.setattr(serving, "HEAD_SECONDS", 0.1)
+    began = time.monotonic()
+
+    heard = heard_by(*pieces)
+
+    assert heard.startswith(b"HTTP/1.1 400 ")
+    assert heard.endswith(b"\r\n\r\nThe headers came too late.")
+    assert time.monotonic() - began >= 0.1
+
+
+def test_head_that_is_slow_but_ends_in_time_is_answered(monkeypatch):
+    monkeypatch.setattr(serving, "HEAD_SECONDS", 3)
+
+    heard = heard_by(
+        b"GET / HTTP/1.1\r\n", b"Host: a\r\n", b"Connection: close\r\n\r\n", pause=0.05
+    )
+
+    assert heard.startswith(b"HTTP/1.1 200 ")
+    assert b"hello" in heard
+
+
+def test_head_that_goes_on_and_on_is_refused():
+    heard = heard_by(b"GET / HTTP/1.1\r\n", b"X-A: a\r\n" * 9000)
+
+    assert heard.endswith(b"\r\n\r\nThe headers are too long.")

@@ -16,6 +16,8 @@ from django.core.management import call_command
 from django.core.management.base import CommandError, CommandParser
 from django.db import connection
 
+from komppa import occupied
+from komppa.backups import require_folder
 from komppa.console import KomppaCommand
 from komppa.cup.models import Cup
 from komppa.cup.services_organisers import admit_organiser
@@ -54,7 +56,7 @@ class Command(KomppaCommand):
             bound = listen(host, number)
         except OSError as error:
             raise CommandError(_why_not(error, host, number)) from error
-        with bound:
+        with bound, occupied.serving(settings.DATA_DIR):
             allow_host(host)
             self._prepare()
             account = self._first_run()
@@ -64,6 +66,8 @@ class Command(KomppaCommand):
             serve(bound)
 
     def _prepare(self) -> None:
+        if settings.BACKUP_DIR:
+            require_folder(settings.BACKUP_DIR)
         with usable(settings.DATA_DIR):
             if connection.vendor == "sqlite":
                 Path(settings.DATABASES["default"]["NAME"]).touch(mode=0o600)
@@ -127,6 +131,8 @@ def _greeting(host: str, port: int, account: Account | None) -> Iterator[str]:
         yield "  Ei verkkoa: yhdistä ja käynnistä uudelleen. / No network."
     yield f"  järjestäjä / organiser     {own}admin/"
     yield from _way_in(account)
+    if settings.BACKUP_DIR:
+        yield f"  varmuuskopiot / backups    {settings.BACKUP_DIR}"
     yield ""
     for address in hall[:1]:
         yield from _qr_code(address)
