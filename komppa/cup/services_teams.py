@@ -16,6 +16,8 @@ from komppa.cup.models import Cup, GroupMembership, Player, Team, name_key
 from komppa.errors import Refusal
 
 LONGEST_NAME = 80
+# All have to fit on one page: five fields each, and Django takes at most a thousand.
+MOST_TEAMS = 190
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +142,7 @@ def _refusals(
     )
     has_results = queries.has_results(cup)
     lines_of = _lines_by_name(rows)
+    crowded = _lines_without_room(rows, existing)
     absent = {row.team_id for row in rows}
     others = {team.name_key for pk, team in existing.items() if pk not in absent}
     refused: dict[int, list[Refusal]] = {}
@@ -148,6 +151,7 @@ def _refusals(
             reason
             for reason in (
                 _row_refusal(row, existing, drawn, has_results),
+                _room_refusal() if row.line in crowded else None,
                 *_name_refusals(row, lines_of, others),
                 *_player_refusals(row, cup.players_per_team),
             )
@@ -164,6 +168,21 @@ def _lines_by_name(rows: Sequence[TeamRow]) -> dict[str, list[int]]:
         if not row.remove:
             lines.setdefault(name_key(row.name), []).append(row.line)
     return lines
+
+
+def _lines_without_room(
+    rows: Sequence[TeamRow], existing: Mapping[int, Team]
+) -> set[int]:
+    new = [row.line for row in rows if row.team_id is None and not row.remove]
+    removed = {row.team_id for row in rows if row.remove} & existing.keys()
+    return set(new[max(0, MOST_TEAMS - len(existing) + len(removed)) :])
+
+
+def _room_refusal() -> Refusal:
+    return Refusal(
+        _("Turnaukseen mahtuu enintään %(count)d joukkuetta.") % {"count": MOST_TEAMS},
+        code="too_many_teams",
+    )
 
 
 def _row_refusal(
@@ -295,5 +314,5 @@ def _write(
 
 def _remove(cup: Cup, team: Team, by: User | None) -> None:
     write_log(cup=cup, by=by, act="remove_team", target=team.name, old=team_facts(team))
-    team.players.all().delete()
+    Player.everyone.filter(team=team).delete()
     team.delete()

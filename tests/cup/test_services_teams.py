@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from komppa.cup import services
+from komppa.cup import services, services_teams
 from komppa.cup.models import Team
 from komppa.cup.services import RowsRefused, TeamRow
 from komppa.errors import Refusal
@@ -22,6 +22,24 @@ def codes(refused):
         line: [reason.code for reason in reasons]
         for line, reasons in refused.value.rows.items()
     }
+
+
+def test_new_teams_beyond_what_fits_on_their_page_are_refused_by_line(monkeypatch):
+    monkeypatch.setattr(services_teams, "MOST_TEAMS", 3)
+    cup = CupFactory()
+    first, second = TeamFactory.create_batch(2, cup=cup)
+    new = [TeamRow(line, f"Uusi {line}") for line in (2, 3)]
+
+    with pytest.raises(RowsRefused) as refused:
+        services.save_teams(cup=cup, rows=new, by=None)
+    assert codes(refused) == {3: ["too_many_teams"]}
+    kept = TeamRow(1, second.name, team_id=second.pk)
+    gone = TeamRow(4, first.name, team_id=first.pk, remove=True)
+    services.save_teams(cup=cup, rows=[kept, *new, gone], by=None)
+
+    assert sorted(team.name for team in cup.teams.all()) == sorted(
+        [second.name, "Uusi 2", "Uusi 3"]
+    )
 
 
 def test_add_team_tidies_the_names_and_logs_them(organiser):
