@@ -1,7 +1,8 @@
 """Who meets whom: the facts of a cup. Nothing here changes except through services.
 
-A *side* is A or B, one of a game's two teams. A column written by ``cached`` below
-is derived from the deals and rebuilt by one function, ``sheets.services.refold``.
+A *side* is A or B, one of a game's two teams. Derived, and never edited: a game's
+figures are written by ``sheets.services.refold``; its ``is_finished`` and the teams
+of a bracket game that nobody has begun, by ``cup.settling``.
 """
 
 from __future__ import annotations
@@ -53,12 +54,26 @@ class Team(models.Model):
         return self.name
 
 
+class CurrentPlayers(models.Manager["Player"]):
+    """Those who play now: ``team.players`` as well, since this is the default."""
+
+    def get_queryset(self) -> models.QuerySet[Player]:
+        return super().get_queryset().filter(left_at__isnull=True)
+
+
 class Player(models.Model):
-    """The only place where a person's name is kept."""
+    """The only place where a person's name is kept.
+
+    Whoever is replaced keeps the row, for the games already played.
+    """
 
     team = models.ForeignKey(Team, models.PROTECT, related_name="players")
     position = models.PositiveSmallIntegerField(_("paikka joukkueessa"))
     name = models.CharField(_("nimi"), max_length=80)
+    left_at = models.DateTimeField(_("lopetti"), null=True, blank=True, editable=False)
+
+    objects = CurrentPlayers()
+    everyone = models.Manager["Player"]()
 
     class Meta:
         ordering = ["team", "position"]
@@ -66,7 +81,9 @@ class Player(models.Model):
         verbose_name_plural = _("pelaajat")
         constraints = [
             models.UniqueConstraint(
-                fields=["team", "position"], name="player_position_unique_in_team"
+                fields=["team", "position"],
+                condition=Q(left_at__isnull=True),
+                name="player_position_unique_in_team",
             ),
             models.CheckConstraint(
                 condition=Q(position__gte=1), name="player_position_from_one"
@@ -179,7 +196,7 @@ def _cached_number() -> models.PositiveSmallIntegerField[int, int]:
 
 def _source_constraint(side: str) -> models.CheckConstraint:
     """Each side comes from exactly one place."""
-    names = ["source_team", "source_group", "winner_of", "loser_of"]
+    names = ["source_team", "source_group", "source_best", "winner_of", "loser_of"]
     columns = [f"{name}_{side}" for name in names]
     one_of = Q(pk__in=[])
     for chosen in columns:
@@ -204,7 +221,9 @@ class Game(models.Model):
     """Two teams against each other, best of sets; ``number`` is what is called out.
 
     Each side has the team, null until known, and one source that says where it
-    comes from. The first deal or outcome makes the team a fact.
+    comes from: a team, a group's rank, the n-th best of those next in line over all
+    groups, or another game. The first deal or outcome makes the team a fact; until
+    then ``settling`` writes what the sources say.
     """
 
     cup = models.ForeignKey(Cup, models.PROTECT, related_name="games")
@@ -221,6 +240,11 @@ class Game(models.Model):
     outcome = models.CharField(
         max_length=12, choices=Outcome, default=Outcome.PLAYED, blank=True
     )
+    bracket_round = models.PositiveSmallIntegerField(null=True, blank=True)
+    bracket_position = models.PositiveSmallIntegerField(null=True, blank=True)
+    replays = models.OneToOneField(
+        "self", models.PROTECT, null=True, blank=True, related_name="replay"
+    )
 
     team_a = models.ForeignKey(
         Team, models.PROTECT, null=True, blank=True, related_name="games_as_a"
@@ -232,6 +256,7 @@ class Game(models.Model):
         Group, models.PROTECT, null=True, blank=True, related_name="+"
     )
     source_rank_a = models.PositiveSmallIntegerField(null=True, blank=True)
+    source_best_a = models.PositiveSmallIntegerField(null=True, blank=True)
     winner_of_a = models.ForeignKey(
         "self", models.PROTECT, null=True, blank=True, related_name="+"
     )
@@ -248,6 +273,7 @@ class Game(models.Model):
         Group, models.PROTECT, null=True, blank=True, related_name="+"
     )
     source_rank_b = models.PositiveSmallIntegerField(null=True, blank=True)
+    source_best_b = models.PositiveSmallIntegerField(null=True, blank=True)
     winner_of_b = models.ForeignKey(
         "self", models.PROTECT, null=True, blank=True, related_name="+"
     )
@@ -265,6 +291,7 @@ class Game(models.Model):
     laistokierros = models.BooleanField(default=False, editable=False)
     winner = models.CharField(max_length=1, blank=True, default="", editable=False)
     ended_by = models.CharField(max_length=5, blank=True, default="", editable=False)
+    is_finished = models.BooleanField(_("päättynyt"), default=False, editable=False)
 
     class Meta:
         ordering = ["cup", "number"]
@@ -291,6 +318,20 @@ class Game(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(outcome__in=Outcome.values), name="game_outcome_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    group__isnull=False,
+                    bracket_round__isnull=True,
+                    bracket_position__isnull=True,
+                )
+                | Q(
+                    group__isnull=True,
+                    bracket_round__isnull=False,
+                    bracket_position__isnull=False,
+                    bracket_round__gte=1,
+                ),
+                name="game_in_a_group_or_the_bracket",
             ),
             _source_constraint("a"),
             _source_constraint("b"),
@@ -326,10 +367,6 @@ class Game(models.Model):
         return self.teams[side] if side else None
 
     @property
-    def is_finished(self) -> bool:
-        return bool(self.winner or self.outcome)
-
-    @property
     def is_in_play(self) -> bool:
         return self.deal_count > 0 and not self.is_finished
 
@@ -357,9 +394,23 @@ class GameSeat(models.Model):
 class Lot(models.Model):
     """An arpa: settles exactly the set of teams it was drawn for (R9.5)."""
 
-    group = models.ForeignKey(Group, models.PROTECT, related_name="lots")
+    cup = models.ForeignKey(Cup, models.PROTECT, related_name="lots")
+    group = models.ForeignKey(
+        Group,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="lots",
+        help_text=_("Tyhjä, kun arpa ratkaisi eri lohkojen joukkueiden välillä."),
+    )
     order = models.JSONField()
-    seed = models.CharField(_("siemenluku"), max_length=64)
+    seed = models.CharField(
+        _("siemenluku"),
+        max_length=64,
+        blank=True,
+        help_text=_("Tyhjä, kun arpa vedettiin paperilla."),
+    )
+    taken_back_at = models.DateTimeField(_("peruttu"), null=True, blank=True)
     drawn_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+"
     )
@@ -371,7 +422,7 @@ class Lot(models.Model):
         verbose_name_plural = _("arvat")
 
     def __str__(self) -> str:
-        return f"{self.group} {self.drawn_at:%H:%M}"
+        return f"{self.group or self.cup} {self.drawn_at:%H:%M}"
 
 
 class OrganiserLog(models.Model):
@@ -393,6 +444,9 @@ class OrganiserLog(models.Model):
     old = models.JSONField(_("vanha"), null=True)
     new = models.JSONField(_("uusi"), null=True)
     reason = models.CharField(_("syy"), max_length=300, blank=True)
+    game = models.ForeignKey(
+        Game, models.SET_NULL, null=True, blank=True, related_name="log"
+    )
 
     class Meta:
         ordering = ["-pk"]

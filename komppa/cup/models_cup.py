@@ -107,6 +107,15 @@ class Cup(models.Model):
         default=2,
         validators=[MinValueValidator(1), MaxValueValidator(16)],
     )
+    best_next = models.PositiveSmallIntegerField(
+        _("jatkoon seuraavaksi sijoittuneista"),
+        default=0,
+        validators=[MaxValueValidator(25)],
+        help_text=_(
+            "Montako parasta pääsee jatkoon kaikkien lohkojen seuraavaksi "
+            "sijoittuneista."
+        ),
+    )
     bronze_game = models.BooleanField(_("pronssipeli"), default=True)
     revision = models.PositiveBigIntegerField(default=0, editable=False)
 

@@ -7,19 +7,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
-from django.db.models import Q, QuerySet, prefetch_related_objects
-
-from komppa.cup.choices import FoulLossSetsChoice, Outcome, Visibility
-from komppa.cup.models import Cup, Game, Group, GroupMembership, Team
-from scoring.sides import Pair, Side
-from scoring.standings import (
-    Criterion,
-    GameResult,
-    Lot,
-    Row,
-    Separation,
-    standings,
+from django.db.models import (
+    Count,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    prefetch_related_objects,
 )
+
+from komppa.cup.choices import Outcome, Visibility, WithdrawnGamesChoice
+from komppa.cup.models import Cup, Game, Group, GroupMembership, Lot, Team
+from komppa.cup.verdicts import counted_result, verdict_of
+from scoring.sides import Side
+from scoring.standings import Criterion, Row, Separation, standings
+from scoring.standings import Lot as DrawnLot
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,20 @@ class GroupStanding:
     lots_needed: tuple[tuple[Team, ...], ...]
     is_complete: bool
     games: tuple[Game, ...]
+    withdrawn: tuple[Team, ...]
+    """Those who have left the order, by name (R9.10)."""
+
+    def row_at(self, rank: int) -> StandingRow | None:
+        """Return the row that is settled on a rank; None while open or shared."""
+        if not self.is_complete:
+            return None
+        rows = [row for row in self.rows if row.rank == rank and not row.is_tied]
+        return rows[0] if rows else None
+
+    def ties_until(self, rank: int) -> tuple[tuple[Team, ...], ...]:
+        """Return the ties that need a lot before the first ranks are settled."""
+        before = {row.team.pk: row.rank for row in self.rows}
+        return tuple(t for t in self.lots_needed if before[t[0].pk] <= rank)
 
     @property
     def lots_in_use(self) -> set[int]:
@@ -64,7 +81,7 @@ class GroupStanding:
 
         A later correction may remove a tie; its lot stays on record (R9.5).
         """
-        lots = list(self.group.lots.all())
+        lots = lots_standing(self.group)
         settled = (
             frozenset(row.separation.among)
             for row in self.rows
@@ -93,6 +110,31 @@ def has_results(cup: Cup) -> bool:
     return cup.games.filter(recorded).exists()
 
 
+def has_bracket(cup: Cup) -> bool:
+    """Return whether the games after the groups have been made."""
+    return cup.games.filter(bracket_round__isnull=False).exists()
+
+
+def results_to_confirm(cup: Cup) -> list[int]:
+    """Return the numbers of games won at the table that some team has not confirmed.
+
+    A confirmation is of the entry appended last, as in ``sheets.confirmed_sides``.
+    """
+    newest = Game.objects.filter(pk=OuterRef("pk")).order_by("-deal_entries__pk")
+    agreed = Q(
+        confirmations__number=F("last_number"), confirmations__version=F("last_version")
+    ) & (Q(confirmations__team=F("team_a")) | Q(confirmations__team=F("team_b")))
+    won = cup.games.exclude(winner="").filter(
+        outcome=Outcome.PLAYED, team_a__withdrawn=False, team_b__withdrawn=False
+    )
+    waiting = won.annotate(
+        last_number=Subquery(newest.values("deal_entries__number")[:1]),
+        last_version=Subquery(newest.values("deal_entries__version")[:1]),
+        agreed=Count("confirmations", filter=agreed),
+    ).filter(agreed__lt=2)
+    return list(waiting.order_by("number").values_list("number", flat=True))
+
+
 def games_stamp(cup: Cup) -> int | None:
     """Return what tells the cup's games from those made anew; None without games."""
     return cup.games.order_by("-pk").values_list("pk", flat=True).first()
@@ -109,6 +151,8 @@ def games_of(cup: Cup) -> QuerySet[Game]:
             "team_b",
             "source_group_a",
             "source_group_b",
+            "source_team_a",
+            "source_team_b",
             "winner_of_a",
             "winner_of_b",
             "loser_of_a",
@@ -118,23 +162,9 @@ def games_of(cup: Cup) -> QuerySet[Game]:
     )
 
 
-def counted_result(game: Game, cup: Cup) -> GameResult[int] | None:
-    """Return what a game gives to the standings, None if nothing (R9.8-9, R9.11)."""
-    if game.team_a_id is None or game.team_b_id is None:
-        return None
-    sets, winner = game.sets, game.winning_side
-    if game.outcome == Outcome.ANNULLED:
-        return None
-    if game.outcome == Outcome.BOTH_ABSENT:
-        sets, winner = Pair(0, 0), None
-    elif game.outcome in (Outcome.WALKOVER_A, Outcome.WALKOVER_B):
-        winner = Side.A if game.outcome == Outcome.WALKOVER_A else Side.B
-        sets = Pair(0, 0).replace(winner, game.sets_to_win)
-    elif winner is None:
-        return None
-    elif game.ended_by == "fouls" and cup.foul_loss_sets == FoulLossSetsChoice.FULL:
-        sets = sets.replace(winner, game.sets_to_win)
-    return GameResult(game.team_a_id, game.team_b_id, sets.a, sets.b, winner)
+def lots_standing(group: Group) -> list[Lot]:
+    """Return the group's lots that have not been taken back, oldest first."""
+    return [lot for lot in group.lots.all() if lot.taken_back_at is None]
 
 
 def group_standings(
@@ -158,12 +188,15 @@ def _standing(
     cup: Cup, group: Group, teams: dict[int, Team], games: tuple[Game, ...]
 ) -> GroupStanding:
     results = [r for game in games if (r := counted_result(game, cup)) is not None]
-    is_complete = bool(games) and all(game.is_finished for game in games)
+    is_complete = bool(games) and all(verdict_of(game, cup) for game in games)
+    gone = [team for team in teams.values() if team.withdrawn]
+    leave = cup.withdrawn_games == WithdrawnGamesChoice.ANNUL
     order = standings(
-        list(teams),
+        [pk for pk, team in teams.items() if not (leave and team.withdrawn)],
         results,
-        lots=[Lot(tuple(lot.order)) for lot in group.lots.all()],
+        lots=[DrawnLot(tuple(lot.order)) for lot in lots_standing(group)],
         complete=is_complete,
+        withdrawn=[team.pk for team in gone],
     )
     form: dict[int, list[bool]] = defaultdict(list)
     for result in results:
@@ -178,6 +211,7 @@ def _standing(
         lots_needed=tuple(tied_sets),
         is_complete=is_complete,
         games=games,
+        withdrawn=tuple(gone) if leave else (),
     )
 
 

@@ -6,8 +6,9 @@ import pytest
 from django.apps import apps
 from django.db import IntegrityError, connection, transaction
 from django.db.models import ProtectedError
+from django.utils import timezone
 
-from komppa.cup.choices import DrawStatus, Outcome
+from komppa.cup.choices import DrawStatus
 from komppa.cup.models import (
     Cup,
     Draw,
@@ -74,10 +75,25 @@ def agree_twice(cup):
         Confirmation.objects.create(game=game, team=game.team_a, number=1, version=1)
 
 
-def enter_as_two(cup):
+def key_of_a_table(cup):
     table = cup.playing_tables.first()
-    key = TableKey.objects.create(playing_table=table, key_hash="a")
-    entry(cup, entered_by=UserFactory(), table_key=key)
+    return TableKey.objects.create(playing_table=table, key_hash="a")
+
+
+def enter_as_two(cup):
+    entry(cup, entered_by=UserFactory(), table_key=key_of_a_table(cup))
+
+
+def agree_as_two(cup):
+    game = cup.games.first()
+    Confirmation.objects.create(
+        game=game,
+        team=game.team_a,
+        number=1,
+        version=1,
+        confirmed_by=UserFactory(),
+        table_key=key_of_a_table(cup),
+    )
 
 
 BREAKS = {
@@ -117,6 +133,7 @@ BREAKS = {
     "game_outcome_known": lambda cup: change_game(cup, outcome="rain"),
     "game_one_source_a": lambda cup: change_game(cup, source_team_a=None),
     "game_one_source_b": lambda cup: change_game(cup, winner_of_b=cup.games.last()),
+    "game_in_a_group_or_the_bracket": lambda cup: change_game(cup, group=None),
     "seat_taken_once": lambda cup: sit(cup, ("A1", 0), ("A1", 1)),
     "seat_player_sits_once": lambda cup: sit(cup, ("A1", 0), ("A2", 0)),
     "deal_version_unique": lambda cup: [
@@ -127,6 +144,7 @@ BREAKS = {
     "deal_counts_from_one": lambda cup: entry(cup, version=0),
     "deal_by_a_person_or_a_table": enter_as_two,
     "confirmation_once_per_version": agree_twice,
+    "confirmation_by_a_person_or_a_table": agree_as_two,
 }
 
 
@@ -164,8 +182,15 @@ def test_every_named_constraint_is_broken_above():
         {"source_team_a": None, "source_group_a": True, "source_rank_a": 0},
         {"source_group_a": True, "source_rank_a": 1},
         {"source_rank_a": 1},
+        {"source_best_a": 1},
     ],
-    ids=["group_without_rank", "rank_zero", "two_sources", "rank_without_group"],
+    ids=[
+        "group_without_rank",
+        "rank_zero",
+        "two_sources",
+        "rank_without_group",
+        "best_and_a_team",
+    ],
 )
 def test_a_source_by_rank_needs_group_and_rank_and_nothing_else(columns):
     cup = drawn_cup(teams=3)
@@ -189,6 +214,77 @@ def test_a_game_may_come_from_a_group_rank_and_from_another_game():
     )
 
     assert cup.games.first().source_rank_a == 1
+
+
+def test_a_game_may_come_from_the_best_of_the_next_place():
+    cup = drawn_cup(teams=3)
+
+    change_game(cup, source_team_a=None, source_best_a=2)
+
+    assert cup.games.first().source_best_a == 2
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"bracket_round": 1},
+        {"bracket_position": 0},
+        {"bracket_round": 1, "bracket_position": 0},
+        {"group": None, "bracket_round": 1},
+        {"group": None, "bracket_position": 0},
+        {"group": None, "bracket_round": 0, "bracket_position": 0},
+    ],
+    ids=[
+        "group_and_round",
+        "group_and_position",
+        "group_and_bracket",
+        "round_without_position",
+        "position_without_round",
+        "round_zero",
+    ],
+)
+def test_a_game_is_in_a_group_or_has_one_place_in_the_bracket(columns):
+    cup = drawn_cup(teams=3)
+
+    with (
+        pytest.raises(IntegrityError, match="game_in_a_group_or_the_bracket"),
+        transaction.atomic(),
+    ):
+        change_game(cup, **columns)
+
+
+def test_a_game_is_played_again_once():
+    cup = drawn_cup(teams=3)
+    first, second, third = cup.games.all()
+    Game.objects.filter(pk=second.pk).update(replays=first)
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Game.objects.filter(pk=third.pk).update(replays=first)
+
+
+def test_whoever_has_left_frees_the_place_and_stays_on_record():
+    team = TeamFactory()
+    gone = team.players.get(position=1)
+    gone.left_at = timezone.now()
+    gone.save()
+
+    new = team.players.create(position=1, name="Uusi")
+
+    assert set(team.players.all()) == {new, team.players.get(position=2)}
+    assert set(Player.everyone.filter(team=team)) == {gone, *team.players.all()}
+
+
+def test_whoever_has_left_still_sits_in_the_games_played():
+    cup = drawn_cup(teams=3)
+    sit(cup, ("A1", 0))
+    gone = cup.games.first().team_a.players.get(position=1)
+    gone.left_at = timezone.now()
+    gone.save()
+
+    assert GameSeat.objects.get().player == gone
+    assert GameSeat.objects.select_related("player").get().player == gone
+    with pytest.raises(ProtectedError):
+        Player.everyone.filter(pk=gone.pk).delete()
 
 
 @pytest.mark.parametrize("model", ["cup", "team", "group", "game", "playing_table"])
@@ -249,20 +345,17 @@ def test_figures_of_a_game_come_in_pairs():
 
 
 @pytest.mark.parametrize(
-    ("columns", "in_play", "finished"),
+    ("columns", "in_play"),
     [
-        ({}, False, False),
-        ({"deal_count": 1}, True, False),
-        ({"deal_count": 5, "winner": "A"}, False, True),
-        ({"outcome": Outcome.BOTH_ABSENT}, False, True),
-        ({"deal_count": 2, "outcome": Outcome.WALKOVER_A}, False, True),
+        ({}, False),
+        ({"deal_count": 1}, True),
+        ({"deal_count": 5, "is_finished": True}, False),
+        ({"is_finished": True}, False),
     ],
-    ids=["new", "in_play", "won", "both_absent", "given_up"],
+    ids=["new", "in_play", "over", "ended_without_play"],
 )
-def test_a_game_is_in_play_from_its_first_deal_to_its_end(columns, in_play, finished):
-    game = Game(**columns)
-
-    assert (game.is_in_play, game.is_finished) == (in_play, finished)
+def test_a_game_is_in_play_from_its_first_deal_to_its_end(columns, in_play):
+    assert Game(**columns).is_in_play is in_play
 
 
 def test_str_of_every_model_does_not_fail_and_says_something():
@@ -270,7 +363,8 @@ def test_str_of_every_model_does_not_fail_and_says_something():
     game = cup.games.first()
     record(game, sheet())
     add_draw(cup, DrawStatus.DRAFT)
-    lot = cup.groups.get().lots.create(order=[], seed="1")
+    lot = cup.groups.get().lots.create(cup=cup, order=[], seed="1")
+    across = cup.lots.create(order=[])
     key = TableKey.objects.create(playing_table=cup.playing_tables.first(), key_hash="")
     rows = [
         cup,
@@ -283,6 +377,7 @@ def test_str_of_every_model_does_not_fail_and_says_something():
         game,
         game.seats.first(),
         lot,
+        across,
         cup.log.first(),
         key,
         game.deal_entries.get(),

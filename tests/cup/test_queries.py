@@ -1,33 +1,34 @@
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q
+from django.utils import timezone
 
 from komppa.cup import services
 from komppa.cup.choices import Outcome, Visibility
-from komppa.cup.models import Game
 from komppa.cup.queries import (
-    counted_result,
     games_of,
     games_stamp,
     group_standings,
     has_results,
     visible_cups,
 )
+from komppa.cup.services_changes import cancel_withdrawal, withdraw_team
+from komppa.cup.services_conflicts import cancel_annulment
+from komppa.sheets.services import take_back_deal
 from scoring.sheet import DealSheet, Foul
 from scoring.sides import Pair, Side
-from scoring.standings import Criterion, GameResult
-from tests.factories import CupFactory, drawn_cup, play_out, record
+from scoring.standings import Criterion
+from tests.factories import CupFactory, drawn_cup, end, play_out, record
 
 pytestmark = pytest.mark.django_db
 
 
 def order_of(group):
     return [m.team_id for m in group.memberships.order_by("position")]
-
-
-def end(game, **columns):
-    Game.objects.filter(pk=game.pk).update(**columns)
 
 
 def play_in_order(cup, *, loser_sets=0):
@@ -100,50 +101,6 @@ def test_games_stamp_changes_when_the_games_are_made_anew():
     assert games_stamp(cup) not in (None, first)
 
 
-def a_game(**columns):
-    return Game(
-        **{"team_a_id": 1, "team_b_id": 2, "sets_to_win": 2, "sets_a": 1, **columns}
-    )
-
-
-@pytest.mark.parametrize(
-    ("columns", "expected"),
-    [
-        ({}, None),
-        ({"team_b_id": None, "winner": "A"}, None),
-        ({"winner": "A", "sets_a": 2}, GameResult(1, 2, 2, 0, Side.A)),
-        ({"winner": "B", "sets_b": 2}, GameResult(1, 2, 1, 2, Side.B)),
-        ({"winner": "B", "ended_by": "fouls"}, GameResult(1, 2, 1, 0, Side.B)),
-        ({"outcome": Outcome.WALKOVER_A}, GameResult(1, 2, 2, 0, Side.A)),
-        ({"outcome": Outcome.WALKOVER_B}, GameResult(1, 2, 0, 2, Side.B)),
-        ({"outcome": Outcome.BOTH_ABSENT}, GameResult(1, 2, 0, 0, None)),
-        ({"outcome": Outcome.ANNULLED, "winner": "A"}, None),
-    ],
-    ids=[
-        "unfinished",
-        "team_unknown",
-        "won",
-        "lost_by_one",
-        "three_fouls_as_played",
-        "walkover_a",
-        "walkover_b",
-        "both_absent",
-        "annulled",
-    ],
-)
-def test_counted_result_of_a_game(columns, expected):
-    assert counted_result(a_game(**columns), CupFactory.build()) == expected
-
-
-def test_counted_result_gives_the_winner_by_fouls_full_sets_where_the_cup_says_so():
-    cup = CupFactory.build(foul_loss_sets="full")
-    by_fouls = a_game(winner="B", ended_by="fouls")
-    by_sets = a_game(winner="A", ended_by="sets", sets_a=2, sets_b=1)
-
-    assert counted_result(by_fouls, cup) == GameResult(1, 2, 1, 2, Side.B)
-    assert counted_result(by_sets, cup) == GameResult(1, 2, 2, 1, Side.A)
-
-
 def test_group_standings_before_play_shows_all_level_and_needs_no_lot():
     cup = drawn_cup(teams=4)
 
@@ -210,7 +167,8 @@ def test_group_standings_leaves_a_lot_unused_when_the_tie_is_gone():
     order = play_in_a_circle(cup)
     services.draw_lot(group=cup.groups.get(), team_ids=order, by=None)
 
-    end(cup.games.get(team_a__in=order[:2], team_b__in=order[:2]), outcome="annulled")
+    between = cup.games.get(team_a__in=order[:2], team_b__in=order[:2])
+    end(between, Outcome.ANNULLED)
 
     (standing,) = group_standings(cup)
     assert [row.decided_by for row in standing.rows] != [None] + [Criterion.LOT] * 2
@@ -220,10 +178,10 @@ def test_group_standings_with_outcomes_other_than_play():
     cup = drawn_cup(teams=4)
     games = list(cup.games.all())
     for game in games[:3]:
-        end(game, outcome=Outcome.ANNULLED)
-    end(games[3], outcome=Outcome.BOTH_ABSENT)
-    end(games[4], outcome=Outcome.WALKOVER_B)
-    end(games[5], outcome=Outcome.ANNULLED)
+        end(game, Outcome.ANNULLED)
+    end(games[3], Outcome.BOTH_ABSENT)
+    end(games[4], Outcome.WALKOVER_B)
+    end(games[5], Outcome.ANNULLED)
 
     (standing,) = group_standings(cup)
 
@@ -247,6 +205,150 @@ def test_group_standings_gives_full_sets_after_three_fouls():
 
     winner = next(row for row in standing.rows if row.won)
     assert (winner.team, winner.sets_won) == (game.team_b, game.sets_to_win)
+
+
+def withdraw(team):
+    withdraw_team(team=team, by=None, reason="Lähti kotiin")
+
+
+def test_group_standings_list_a_withdrawn_team_below_without_its_games():
+    cup = drawn_cup(teams=4)
+    play_in_order(cup)
+    first, second, third, fourth = order_of(cup.groups.get())
+
+    withdraw(cup.teams.get(pk=second))
+
+    (standing,) = group_standings(cup)
+    assert table_of(standing) == [
+        (first, 1, 2, 4, 0),
+        (third, 2, 1, 2, 2),
+        (fourth, 3, 0, 0, 4),
+    ]
+    assert [team.pk for team in standing.withdrawn] == [second]
+    assert standing.is_complete is True
+
+
+def test_group_standings_of_the_other_switch_keep_what_was_played():
+    cup = drawn_cup(teams=3, withdrawn_games="walkover")
+    first, second, third = order_of(cup.groups.get())
+    for game in cup.games.all():
+        if {game.team_a_id, game.team_b_id} == {first, second}:
+            play_out(game, "A" if game.team_a_id == first else "B", loser_sets=1)
+
+    withdraw(cup.teams.get(pk=first))
+
+    (standing,) = group_standings(cup)
+    # The game with the third is a walkover; that of the others is still to come.
+    assert table_of(standing) == [
+        (third, 1, 1, 2, 0),
+        (first, 2, 1, 2, 3),
+        (second, 3, 0, 1, 2),
+    ]
+    assert (standing.is_complete, standing.withdrawn) == (False, ())
+
+
+def test_group_standings_after_the_withdrawal_is_cancelled_are_as_before():
+    cup = drawn_cup(teams=4)
+    play_in_order(cup, loser_sets=1)
+    gone = cup.teams.get(pk=order_of(cup.groups.get())[1])
+    before = [table_of(standing) for standing in group_standings(cup)]
+
+    withdraw(gone)
+    cancel_withdrawal(team=gone, by=None, reason="Tuli takaisin")
+
+    assert [table_of(standing) for standing in group_standings(cup)] == before
+
+
+def test_group_standings_of_a_group_all_have_left_are_empty_and_complete():
+    cup = drawn_cup(teams=2)
+    for team in cup.teams.all():
+        withdraw(team)
+
+    (standing,) = group_standings(cup)
+
+    assert (standing.rows, standing.is_complete) == ((), True)
+    assert set(standing.withdrawn) == set(cup.teams.all())
+
+
+def test_group_standings_need_a_new_lot_when_one_of_the_tied_withdraws():
+    cup = drawn_cup(teams=4)
+    order = order_of(cup.groups.get())
+    for game in cup.games.all():
+        end(game, Outcome.BOTH_ABSENT)
+    services.draw_lot(group=cup.groups.get(), team_ids=order, by=None)
+
+    withdraw(cup.teams.get(pk=order[0]))
+
+    (standing,) = group_standings(cup)
+    assert [{team.pk for team in tied} for tied in standing.lots_needed] == [
+        set(order[1:])
+    ]
+    assert standing.lots_in_use == set()
+
+
+def test_group_standings_do_without_a_lot_that_was_taken_back():
+    cup = drawn_cup(teams=3)
+    order = play_in_a_circle(cup)
+    group = cup.groups.get()
+    first = services.draw_lot(group=group, team_ids=order, by=None)
+    first.taken_back_at = timezone.now()
+    first.save()
+
+    (tied,) = group_standings(cup)
+    assert [row.rank for row in tied.rows] == [1, 1, 1]
+    assert tied.lots_in_use == set()
+    second = services.draw_lot(group=group, team_ids=order, by=None)
+
+    (settled,) = group_standings(cup)
+    assert [row.team.pk for row in settled.rows] == second.order
+    assert settled.lots_in_use == {second.pk}
+
+
+def test_a_rank_is_settled_only_in_a_finished_group_and_by_one_team():
+    cup = drawn_cup(teams=4)
+    first, second, third, fourth = order_of(cup.groups.get())
+    play_in_order(cup)
+    (standing,) = group_standings(cup)
+    ranks = [standing.row_at(rank).team.pk for rank in (1, 2, 3, 4)]
+    assert ranks == [first, second, third, fourth]
+    assert (standing.row_at(5), standing.row_at(0)) == (None, None)
+
+    # Nobody has won a game against those two, who are level now.
+    for game in cup.games.filter(Q(team_a=third) | Q(team_b=third)):
+        if fourth in (game.team_a_id, game.team_b_id):
+            end(game, Outcome.ANNULLED)
+    (tied,) = group_standings(cup)
+    assert [tied.row_at(rank) for rank in (3, 4)] == [None, None]
+    assert tied.row_at(2).team.pk == second
+
+    annulled = cup.games.get(outcome=Outcome.ANNULLED)
+    cancel_annulment(game=annulled, by=None, reason="Sekaannus selvisi")
+    take_back_last_deal(annulled)
+    (opened,) = group_standings(cup)
+    assert [opened.row_at(rank) for rank in (1, 2, 3, 4)] == [None] * 4
+
+
+def take_back_last_deal(game):
+    last = game.deal_entries.latest("pk")
+    seen = {"number": last.number, "version": last.version}
+    take_back_deal(game=game, key=uuid4(), by=None, **seen)
+
+
+def test_only_a_tie_that_touches_the_first_ranks_is_asked_for_before_them():
+    cup = drawn_cup(teams=4)
+    first, *others = order_of(cup.groups.get())
+    for game in cup.games.all():
+        if first in (game.team_a_id, game.team_b_id):
+            play_out(game, "A" if game.team_a_id == first else "B")
+        else:
+            end(game, Outcome.BOTH_ABSENT)
+
+    (standing,) = group_standings(cup)
+
+    asked = [
+        [{t.pk for t in tied} for tied in standing.ties_until(n)] for n in range(5)
+    ]
+    assert asked == [[], [], [set(others)], [set(others)], [set(others)]]
 
 
 def test_group_standings_of_some_groups_only():

@@ -11,7 +11,12 @@ from django.contrib.auth.models import User
 
 from komppa.cup import services
 from komppa.cup.access import SCOREKEEPERS
+from komppa.cup.changes import changing
+from komppa.cup.choices import Outcome
 from komppa.cup.models import Cup, Game, Group, Team
+from komppa.cup.services_conflicts import annul_game
+from komppa.cup.services_games import set_outcome
+from komppa.sheets.confirmations import confirm_result
 from komppa.sheets.services import Recorded, record_deal
 from scoring.sheet import DealSheet
 from scoring.sides import Pair, Side
@@ -120,6 +125,33 @@ def play_out(game: Game, winner: str = "A", loser_sets: int = 0) -> Game:
             record(game, sheet(mattis, side.value, trump=side, small_trumps=two))
     game.refresh_from_db()
     return game
+
+
+def end(game: Game, outcome: Outcome) -> Game:
+    """End the game without play, or with PLAYED let its deals count again."""
+    fresh = Game.objects.get(pk=game.pk)
+    if outcome == Outcome.ANNULLED:
+        annul_game(game=fresh, by=None, reason="Sekaannus", replay=False)
+    else:
+        seen = Outcome(fresh.outcome)
+        set_outcome(game=fresh, outcome=outcome, by=None, reason="Poissa", seen=seen)
+    game.refresh_from_db()
+    return game
+
+
+def agree(game: Game) -> None:
+    """Let both teams confirm the result of a game played out."""
+    last = game.deal_entries.latest("pk")
+    seen = {"number": last.number, "version": last.version}
+    for side in Side:
+        confirm_result(game=game, side=side, by=None, **seen)
+
+
+def settle(cup: Cup) -> None:
+    """Let everything follow from what a test has changed behind the services."""
+    with changing(cup):
+        pass
+    cup.refresh_from_db()
 
 
 def tied_group() -> Group:
