@@ -122,6 +122,13 @@ class Bracket:
         return tuple(sorted(played, key=lambda game: game.number))
 
 
+def stage_of(bracket_round: int, position: int, last_round: int) -> Stage:
+    """Return what the game of a place is called, as in ``BracketGame``."""
+    if bracket_round == last_round and position > 0:
+        return Stage.BRONZE
+    return list(Stage)[last_round - bracket_round + 1]
+
+
 def group_qualifiers(group_count: int, per_group: int) -> tuple[GroupRank, ...]:
     """Return the first ``per_group`` ranks of each group, best seeds first."""
     return tuple(

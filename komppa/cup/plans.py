@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from komppa.cup.bracket import Bracket, BracketGame
 from komppa.cup.draw import MAX_GROUPS, MIN_TEAMS_PER_GROUP, group_sizes
 from komppa.cup.schedule import group_games, place_games
 
@@ -63,6 +64,26 @@ def games_plan(sizes: Sequence[int]) -> GamesPlan:
             for count in range(1, at_once + 1)
         ),
     )
+
+
+def bracket_tables(bracket: Bracket) -> list[TableOption]:
+    """Return what the bracket takes on each number of tables it can use at once."""
+    sizes = [len(games) for games in playing_order(bracket)]
+    return [
+        TableOption(count, sum(-(-size // count) for size in sizes))
+        for count in range(1, min(MOST_TABLES_OFFERED, max(sizes)) + 1)
+    ]
+
+
+def playing_order(bracket: Bracket) -> list[list[BracketGame]]:
+    """Return the games of each bracket round, in the order that tables are given.
+
+    The final comes before the bronze game, which is played at the same time.
+    """
+    bracket_rounds = [list(games) for games in bracket.bracket_rounds]
+    if bracket.bronze:
+        bracket_rounds[-1].append(bracket.bronze)
+    return bracket_rounds
 
 
 def _group_option(team_count: int, count: int) -> GroupOption:

@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from komppa.cup.plans import games_plan, group_options, usual_group_count
+from komppa.cup.bracket import Stage, group_qualifiers, plan_bracket, stage_of
+from komppa.cup.plans import (
+    bracket_tables,
+    games_plan,
+    group_options,
+    playing_order,
+    usual_group_count,
+)
 
 
 def test_group_options_tell_sizes_and_games():
@@ -51,3 +58,43 @@ def test_games_plan_without_groups_has_nothing_to_play():
     plan = games_plan([])
 
     assert (plan.games, plan.schedule_rounds, len(plan.options)) == (0, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("groups", "per_group", "waves"),
+    [
+        (2, 1, [1]),
+        (1, 4, [4, 2]),
+        (3, 2, [6, 3]),
+        (4, 2, [8, 4, 4, 3]),
+        (8, 2, [16, 8, 7, 5, 5, 5, 5, 4]),
+    ],
+)
+def test_bracket_tables_tell_how_many_games_follow_one_another(
+    groups, per_group, waves
+):
+    bracket = plan_bracket(group_qualifiers(groups, per_group), bronze=True)
+
+    options = bracket_tables(bracket)
+
+    assert [option.count for option in options] == list(range(1, len(waves) + 1))
+    assert [option.waves for option in options] == waves
+
+
+def test_the_final_is_given_its_table_before_the_bronze_game():
+    bracket = plan_bracket(group_qualifiers(4, 2), bronze=True)
+
+    order = playing_order(bracket)
+
+    assert [[game.stage for game in games] for games in order] == [
+        [Stage.QUARTER_FINAL] * 4,
+        [Stage.SEMI_FINAL] * 2,
+        [Stage.FINAL, Stage.BRONZE],
+    ]
+
+
+def test_a_place_in_the_bracket_tells_the_stage():
+    bracket = plan_bracket(group_qualifiers(16, 4), bronze=True)
+
+    for game in bracket.games:
+        assert stage_of(game.bracket_round, game.position, 6) is game.stage
