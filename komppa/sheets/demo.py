@@ -13,11 +13,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from komppa.cup import services
-from komppa.cup.models import Cup
+from komppa.cup.models import Cup, Game
 from komppa.errors import Refusal
+from komppa.sheets.confirmations import confirm_result
 from komppa.sheets.demo_facts import CupFacts, GameFacts
 from komppa.sheets.services import record_deal, remove_demo_cup
 from scoring.sheet import DealSheet
+from scoring.sides import Side
 
 SLUG = "demo"
 FIXTURE = settings.BASE_DIR / "fixtures" / "demo.json"
@@ -82,4 +84,17 @@ def _play(cup: Cup, facts: GameFacts) -> None:
             sheet=DealSheet.from_json(sheet, cup.rules),
             key=uuid5(NAMESPACE_URL, f"{cup.slug}/{game.number}/{number}"),
             by=None,
+        )
+    _confirm(game)
+
+
+def _confirm(game: Game) -> None:
+    """Let both teams agree to a game that has been won."""
+    game.refresh_from_db()
+    newest = game.deal_entries.order_by("-pk").first()
+    if newest is None or not game.winner:
+        return
+    for side in Side:
+        confirm_result(
+            game=game, side=side, number=newest.number, version=newest.version, by=None
         )

@@ -85,6 +85,12 @@ class Confirmation(models.Model):
     number = models.PositiveSmallIntegerField()
     version = models.PositiveSmallIntegerField()
     confirmed_at = models.DateTimeField(auto_now_add=True)
+    confirmed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+"
+    )
+    table_key = models.ForeignKey(
+        TableKey, models.PROTECT, null=True, related_name="confirmations"
+    )
 
     class Meta:
         ordering = ["game", "pk"]
@@ -92,7 +98,11 @@ class Confirmation(models.Model):
             models.UniqueConstraint(
                 fields=["game", "team", "number", "version"],
                 name="confirmation_once_per_version",
-            )
+            ),
+            models.CheckConstraint(
+                condition=Q(confirmed_by__isnull=True) | Q(table_key__isnull=True),
+                name="confirmation_by_a_person_or_a_table",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from komppa.cup.models import Cup, Game, Player
-from komppa.sheets.models import DealEntry
+from komppa.sheets.models import Confirmation, DealEntry
 from scoring.game import DealResult, GameState, fold
 from scoring.sheet import DealSheet
-from scoring.sides import Pair, Seat
+from scoring.sides import Pair, Seat, Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,8 @@ class Course:
     next_number: int
     entry_count: int
     """How many versions there are of all deals: grows with every write."""
+    newest: DealEntry | None
+    """What was appended last, which may be a version of an early deal."""
 
     @property
     def last(self) -> PlayedDeal | None:
@@ -77,7 +79,26 @@ def course_of(game: Game) -> Course:
         state,
         next_number=standing[-1].number + 1 if standing else 1,
         entry_count=sum(entry.version for entry in entries),
+        newest=max(entries, key=lambda entry: entry.pk, default=None),
     )
+
+
+def confirmed_sides(game: Game) -> dict[Side, Confirmation]:
+    """Return which teams agree to the result as it stands.
+
+    They agree to the deals up to the entry appended last; any later one lapses it.
+    """
+    newest = game.deal_entries.order_by("-pk").first()
+    if newest is None:
+        return {}
+    standing = game.confirmations.filter(number=newest.number, version=newest.version)
+    of_team = {confirmation.team_id: confirmation for confirmation in standing}
+    team_ids = Pair(game.team_a_id, game.team_b_id)
+    return {
+        side: of_team[team_id]
+        for side in Side
+        if (team_id := team_ids[side]) is not None and team_id in of_team
+    }
 
 
 def seating(game: Game) -> dict[Seat, Player]:
