@@ -1,12 +1,12 @@
-"""Every write to a cup, its draws, games and lots: one function each.
+"""Every write to a cup, its draws and games: one function each.
 
-Those of its teams are in ``services_teams``, those of people in ``services_people``.
+Its teams, lots, bracket, later changes and people have files of their own.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from komppa.cup import draw as lottery
 from komppa.cup import queries, schedule
 from komppa.cup.changes import announce_later, changing, write_log
-from komppa.cup.choices import DrawStatus, Phase
+from komppa.cup.choices import DrawStatus
 from komppa.cup.models import (
     Cup,
     Draw,
@@ -25,11 +25,10 @@ from komppa.cup.models import (
     GameSeat,
     Group,
     GroupMembership,
-    Lot,
     Player,
     PlayingTable,
-    Team,
 )
+from komppa.cup.services_lots import draw_lot
 from komppa.cup.services_teams import (
     RowsRefused,
     TeamRow,
@@ -43,6 +42,7 @@ from komppa.errors import Refusal
 from scoring.rulesets import RULESETS
 
 __all__ = [
+    "BRACKET_FIELDS",
     "RULE_FIELDS",
     "RowsRefused",
     "TeamRow",
@@ -84,6 +84,9 @@ RULE_FIELDS = (
     "sets_to_win",
     "final_sets_to_win",
 )
+
+# What decides who goes on: fixed once the bracket is made.
+BRACKET_FIELDS = ("qualifiers_per_group", "best_next", "bronze_game")
 
 
 def ruleset_values(key: str) -> dict[str, Any]:
@@ -142,6 +145,14 @@ def update_cup(*, cup: Cup, by: User | None, values: Mapping[str, Any]) -> Cup:
                     "pelattu, ja muutos siirtäisi tuloksia."
                 ),
                 code="rules_fixed",
+            )
+        if set(changed) & set(BRACKET_FIELDS) and queries.has_bracket(locked):
+            raise Refusal(
+                _(
+                    "Jatkopelit on jo tehty, joten jatkoon pääseviä ja pronssipeliä ei "
+                    "voi enää muuttaa. Poista jatkopelit ensin."
+                ),
+                code="bracket_exists",
             )
         if "players_per_team" in changed and locked.teams.exists():
             raise Refusal(
@@ -312,7 +323,6 @@ def make_group_games(
                 zip(plan, seats_at, strict=True), start=1
             )
         )
-        _set_phase(locked, Phase.GROUPS)
         write_log(
             cup=locked,
             by=by,
@@ -356,35 +366,6 @@ def write_seats(game: Game, seats: Mapping[str, Player]) -> None:
     )
 
 
-def draw_lot(*, group: Group, team_ids: Sequence[int], by: User | None) -> Lot:
-    """Draw the lot for exactly one set of teams that R9.1-4 leave tied (R9.5)."""
-    with changing(group.cup) as locked:
-        # Not the caller's group: what it has fetched of lots may be old.
-        fresh = Group.objects.get(pk=group.pk, cup=locked)
-        standing = queries.group_standings(locked, [fresh])[0]
-        tied = [{team.pk for team in teams} for teams in standing.lots_needed]
-        if set(team_ids) not in tied or len(set(team_ids)) != len(team_ids):
-            raise Refusal(
-                _(
-                    "Arpa vedetään vain valmiin lohkon tasatilanteesta, ja juuri "
-                    "niiden joukkueiden kesken, jotka ovat tasan."
-                ),
-                code="no_such_tie",
-            )
-        seed = secrets.token_hex(16)
-        order = lottery.draw_order(sorted(team_ids), seed)
-        lot = Lot.objects.create(group=fresh, order=list(order), seed=seed, drawn_by=by)
-        names = dict(Team.objects.filter(pk__in=order).values_list("pk", "name"))
-        write_log(
-            cup=locked,
-            by=by,
-            act="draw_lot",
-            target=fresh.name,
-            new={"order": [names[pk] for pk in order], "seed": seed},
-        )
-    return lot
-
-
 def _fetched(cup: Cup, draw: Draw, status: DrawStatus) -> Draw:
     """Return the draw as it is under the lock, refused unless it has the status."""
     fresh = Draw.objects.filter(pk=draw.pk, cup=cup, status=status).first()
@@ -417,23 +398,21 @@ def _refuse_draw_after_play(cup: Cup) -> None:
 def _refuse_after_play(cup: Cup, message: str) -> None:
     if queries.has_results(cup):
         raise Refusal(message, code="play_started")
+    if queries.has_bracket(cup):
+        raise Refusal(
+            _("Jatkopelit on jo tehty. Poista ne ensin."), code="bracket_exists"
+        )
 
 
 def _remove_groups(cup: Cup) -> None:
     _remove_games(cup)
     GroupMembership.objects.filter(group__cup=cup).delete()
     cup.groups.all().delete()
-    _set_phase(cup, Phase.SETUP)
 
 
 def _remove_games(cup: Cup) -> None:
     GameSeat.objects.filter(game__cup=cup).delete()
     cup.games.all().delete()
-
-
-def _set_phase(cup: Cup, phase: Phase) -> None:
-    cup.phase = phase
-    cup.save(update_fields=["phase"])
 
 
 def _set_tables(cup: Cup, count: int) -> list[PlayingTable]:

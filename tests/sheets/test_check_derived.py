@@ -11,7 +11,7 @@ from tests.factories import SIX_FOR_A, drawn_cup, play_out, record, sheet
 
 pytestmark = pytest.mark.django_db
 
-SOUND = "Pelien luvut vastaavat niiden jakoja."
+SOUND = "Johdetut tiedot vastaavat kirjattuja."
 
 
 def check(*arguments) -> list[str]:
@@ -45,7 +45,8 @@ def test_check_derived_names_every_figure_that_differs(cup):
         "cup P1: sets_b 0, pitäisi olla 1",
         "cup P2: points_a 7, pitäisi olla 6",
         "cup P2: winner 'B', pitäisi olla ''",
-        "Pelejä, joiden luvut eivät vastaa jakoja: 2",
+        "cup P2: is_finished False, pitäisi olla True",
+        "Kohteita, joiden tiedot eivät täsmää: 3",
     ]
     assert Game.objects.get(cup=cup, number=2).points_a == 7
 
@@ -71,4 +72,18 @@ def test_check_derived_cannot_mend_a_sheet_that_cannot_be_true(cup):
     lines = check("--rebuild")
 
     assert [line.split(":")[0] for line in lines[:-1]] == ["cup P2"]
-    assert lines[-1] == "Pelejä, joiden luvut eivät vastaa jakoja: 1"
+    assert lines[-1] == "Kohteita, joiden tiedot eivät täsmää: 1"
+
+
+def test_check_derived_names_what_follows_for_games_and_cup(cup):
+    Game.objects.filter(cup=cup, number=1).update(is_finished=False)
+    Cup.objects.filter(pk=cup.pk).update(phase="finished")
+
+    assert check() == [
+        "cup P1: is_finished False, pitäisi olla True",
+        "cup: phase 'finished', pitäisi olla 'groups'",
+        "Kohteita, joiden tiedot eivät täsmää: 2",
+    ]
+    assert check("--rebuild")[-1] == SOUND
+    assert Game.objects.get(cup=cup, number=1).is_finished
+    assert check() == [SOUND]
