@@ -8,6 +8,7 @@ from komppa.sheets.views import SignInView
 from komppa.views import choose_language, healthz
 
 urlpatterns = [
+    path("admin/transfer/", include("komppa.sheets.urls_transfer")),
     path("admin/", admin.site.urls),
     path("healthz", healthz, name="healthz"),
     path("language/<str:code>/", choose_language, name="language"),
