@@ -8,9 +8,14 @@ from enum import StrEnum
 
 from django.utils.translation import gettext as _
 
-from komppa.cup.choices import Outcome
 from komppa.cup.models import Cup, Game, Team
-from komppa.cup.queries import counted_result
+from komppa.cup.verdicts import How, Verdict, verdict_of
+from komppa.cup.words_of_bracket import (
+    last_round,
+    source_name,
+    stage_name,
+    stage_title,
+)
 from komppa.words import Names
 from scoring.sides import Pair, Side
 from scoring.validity import FOULS_THAT_LOSE
@@ -57,35 +62,34 @@ class Board:
     """How it ended as a sentence, empty while it has not."""
     counts: bool
     """Whether its result counts in the standings."""
+    stage: str
+    """What a game of the bracket is called by, ”Välierä”; empty in a group."""
+    heading: str
+    """What it is listed under: the stage, or the schedule round of the groups."""
 
     @property
     def sides(self) -> tuple[BoardSide, BoardSide]:
         return self.a, self.b
 
 
-def names_of(game: Game) -> Names:
+def names_of(game: Game, cup: Cup) -> Names:
     """Return the teams' names, or where the teams will come from."""
-    return Pair(_name(game, "a"), _name(game, "b"))
+    return Pair(*(_name(game, side, cup) for side in Side))
 
 
-def _name(game: Game, side: str) -> str:
-    team: Team | None = getattr(game, f"team_{side}")
-    if team is not None:
-        return team.name
-    group = getattr(game, f"source_group_{side}")
-    if group is not None:
-        return f"{group.name}{getattr(game, f'source_rank_{side}')}"
-    winner_of = getattr(game, f"winner_of_{side}")
-    if winner_of is not None:
-        return _("Voittaja %(game)s") % {"game": winner_of}
-    return _("Häviäjä %(game)s") % {"game": getattr(game, f"loser_of_{side}")}
+def _name(game: Game, side: Side, cup: Cup) -> str:
+    team = game.teams[side]
+    return team.name if team else source_name(game, side.lower(), cup)
 
 
-def board_of(game: Game, cup: Cup) -> Board:
-    result = counted_result(game, cup)
-    sets = Pair(result.sets_a, result.sets_b) if result else game.sets
-    winner = result.winner if result else None
-    names = names_of(game)
+def board_of(game: Game, cup: Cup, final_round: int = 0) -> Board:
+    """Return the game as it stands; for the bracket's, tell the final's round."""
+    verdict = verdict_of(game, cup)
+    counts = verdict is not None and verdict.counts
+    # What was played before the game was annulled stays to be seen.
+    sets = verdict.sets if verdict and verdict.counts else game.sets
+    winner = verdict.winner if verdict else None
+    names = names_of(game, cup)
     a, b = (
         BoardSide(
             name=names[side],
@@ -96,7 +100,7 @@ def board_of(game: Game, cup: Cup) -> Board:
             points=game.points[side],
             fouls=game.fouls[side],
             has_won=winner is side,
-            has_lost=result is not None and winner is not side,
+            has_lost=counts and winner is not side,
         )
         for side in Side
     )
@@ -107,14 +111,23 @@ def board_of(game: Game, cup: Cup) -> Board:
         a=a,
         b=b,
         set_number=game.sets_a + game.sets_b + 1,
-        note=_note(game),
-        outcome=_outcome(game, winner_name) if game.is_finished else "",
-        counts=result is not None,
+        note=_note(verdict) if verdict else "",
+        outcome=_outcome(verdict, winner_name) if verdict else "",
+        counts=counts,
+        stage=stage_name(game, final_round),
+        heading=stage_title(game, final_round) or _heading(game),
     )
 
 
 def boards_of(games: Iterable[Game], cup: Cup) -> list[Board]:
-    return [board_of(game, cup) for game in games]
+    """Return the boards of all the cup's games, or of the games of a group."""
+    games = list(games)
+    final_round = last_round(games)
+    return [board_of(game, cup, final_round) for game in games]
+
+
+def _heading(game: Game) -> str:
+    return _("%(number)s. pelikierros") % {"number": game.schedule_round}
 
 
 def _state(game: Game) -> State:
@@ -123,29 +136,50 @@ def _state(game: Game) -> State:
     return State.IN_PLAY if game.is_in_play else State.WAITING
 
 
-def _note(game: Game) -> str:
-    if game.outcome in (Outcome.WALKOVER_A, Outcome.WALKOVER_B):
-        return _("luovutus")
-    if game.outcome == Outcome.BOTH_ABSENT:
-        return _("kumpikin poissa")
-    if game.outcome == Outcome.ANNULLED:
-        return _("mitätöity")
-    if game.ended_by == "fouls":
-        return _("kolmas pelivirhe")
+def _note(verdict: Verdict) -> str:
+    match verdict.how:
+        case How.WALKOVER:
+            return _("luovutus")
+        case How.OPPONENT_WITHDREW | How.BOTH_WITHDREW | How.WITHDRAWN:
+            return _("vetäytyminen")
+        case How.NO_OPPONENT:
+            return _("ei vastustajaa")
+        case How.BOTH_ABSENT:
+            return _("kumpikin poissa")
+        case How.NOBODY:
+            return _("ei joukkueita")
+        case How.ANNULLED:
+            return _("mitätöity")
+        case How.FOULS:
+            return _("kolmas pelivirhe")
     return ""
 
 
-def _outcome(game: Game, winner: str) -> str:
+def _outcome(verdict: Verdict, winner: str) -> str:
     team = {"team": winner}
-    if game.outcome == Outcome.ANNULLED:
-        return _("Peli on mitätöity, eikä sitä lasketa kummallekaan.")
-    if game.outcome == Outcome.BOTH_ABSENT:
-        return _("Kumpikin joukkue oli poissa: peli on hävitty molemmille.")
-    if game.outcome != Outcome.PLAYED:
-        return _("%(team)s voitti pelin luovutuksella.") % team
-    if game.ended_by == "fouls":
-        return (
-            _("%(team)s voitti pelin, kun vastustaja teki kolmannen pelivirheensä.")
-            % team
-        )
+    match verdict.how:
+        case How.ANNULLED:
+            return _("Peli on mitätöity, eikä sitä lasketa kummallekaan.")
+        case How.WITHDRAWN:
+            return _(
+                "Joukkue on vetäytynyt turnauksesta: peli on mitätöity, eikä sitä "
+                "lasketa kummallekaan."
+            )
+        case How.BOTH_ABSENT:
+            return _("Kumpikin joukkue oli poissa: peli on hävitty molemmille.")
+        case How.BOTH_WITHDREW:
+            return _("Kumpikin joukkue on vetäytynyt: peli on hävitty molemmille.")
+        case How.NOBODY:
+            return _("Peliin ei tule kumpaakaan joukkuetta.")
+        case How.NO_OPPONENT:
+            return _("%(team)s jatkaa ilman peliä: vastustajaa ei ole.") % team
+        case How.OPPONENT_WITHDREW:
+            return _("%(team)s voitti pelin: vastustaja on vetäytynyt.") % team
+        case How.WALKOVER:
+            return _("%(team)s voitti pelin luovutuksella.") % team
+        case How.FOULS:
+            return (
+                _("%(team)s voitti pelin, kun vastustaja teki kolmannen pelivirheensä.")
+                % team
+            )
     return _("%(team)s voitti pelin.") % team

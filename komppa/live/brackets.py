@@ -1,14 +1,14 @@
-"""The bracket drawn: columns of places, each with who is or will be in it."""
+"""The bracket as it is drawn: from its games, and until they are made from the plan."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import lru_cache
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import pgettext_lazy
 
-from komppa import words
 from komppa.cup.bracket import (
     Bracket,
     BracketGame,
@@ -19,19 +19,30 @@ from komppa.cup.bracket import (
     Stage,
     plan_bracket,
 )
-from komppa.cup.models import Cup
+from komppa.cup.bracket_offers import group_ties
+from komppa.cup.knockout import NOBODY, GameState
+from komppa.cup.models import Cup, Game
+from komppa.cup.qualifying import (
+    bracket_games,
+    bronze_of,
+    knockout_of,
+    next_best,
+    taken_places,
+)
 from komppa.cup.queries import GroupStanding
+from komppa.cup.words_of_bracket import (
+    best_name,
+    loser_name,
+    next_best_tie,
+    source_name,
+    winner_name,
+)
+from komppa.live.boards import Board, State, board_of
+from komppa.live.drawings import Drawing, DrawnGame, DrawnSide, columns_of
+from komppa.live.podiums import podium_of
+from scoring.sides import Side
 
-STAGE_LABELS = {
-    Stage.FINAL: gettext_lazy("Finaali"),
-    Stage.BRONZE: gettext_lazy("Pronssipeli"),
-    Stage.SEMI_FINAL: gettext_lazy("Välierät"),
-    Stage.QUARTER_FINAL: gettext_lazy("Puolivälierät"),
-    Stage.ROUND_OF_16: gettext_lazy("Neljännesvälierät"),
-    Stage.ROUND_OF_32: gettext_lazy("32 parhaan pelit"),
-    Stage.ROUND_OF_64: gettext_lazy("64 parhaan pelit"),
-}
-# How a game is called in another's slot: ”Voittaja PV1”.
+# How a game without a number is called in another's slot: ”Voittaja PV1”.
 _SHORT = {
     Stage.FINAL: pgettext_lazy("pelin tunnus", "F"),
     Stage.BRONZE: pgettext_lazy("pelin tunnus", "Pr"),
@@ -43,125 +54,192 @@ _SHORT = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnSlot:
-    source: str
-    """Where the team comes from: ”A1”, ”Voittaja V1”."""
-    team: str
-    """Empty until it is known."""
-    waits_for_lot: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnGame:
-    label: str
-    a: DrawnSlot
-    b: DrawnSlot
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A place in a column: a game, or nothing where somebody has a bye."""
-
-    game: DrawnGame | None
-    has_feeder: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    title: str
-    places: tuple[Place, ...]
-    is_straight: bool
-    """Whether each place is level with the one it leads to, not with half of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    columns: tuple[Column, ...]
-    bronze: DrawnGame | None
-    byes: tuple[DrawnSlot, ...]
-    open_ties: tuple[str, ...]
-    """Sentences about ties that leave a slot open."""
-
-
 def drawing_of(cup: Cup, standings: Sequence[GroupStanding]) -> Drawing | None:
-    """Return the bracket that the groups will fill, None where there is none yet."""
-    qualifiers = [
-        GroupRank(index, rank)
+    """Return the bracket as it is played or will be, None where there is none yet."""
+    games = list(bracket_games(cup))
+    groups = _Groups(cup, standings)
+    return _drawn_games(groups, games) if games else _drawn_plan(groups)
+
+
+class _Groups:
+    """What the groups say of the places that they fill."""
+
+    def __init__(self, cup: Cup, standings: Sequence[GroupStanding]) -> None:
+        self.cup = cup
+        self.standings = standings
+        self.following = next_best(cup, standings)
+
+    def on_rank(self, standing: GroupStanding, rank: int) -> DrawnSide:
+        row = standing.row_at(rank)
+        has_rank = rank <= len(standing.rows)
+        return DrawnSide(
+            f"{standing.group.name}{rank}",
+            row.team.name if row else "",
+            is_from_group=True,
+            waits_for_lot=standing.is_complete and has_rank and row is None,
+        )
+
+    def best(self, number: int) -> DrawnSide:
+        following = self.following
+        if following and (found := following.best(number)):
+            return self.on_rank(found[0], following.rank)
+        tied = following.lots_needed if following else ()
+        return DrawnSide(
+            best_name(number, self.cup),
+            "",
+            is_from_group=True,
+            waits_for_lot=bool(tied),
+        )
+
+    def open_ties(self) -> tuple[str, ...]:
+        following = self.following
+        across = following.lots_needed if following else ()
+        rank = following.rank if following else 0
+        return (
+            *(tie.sentence for tie in group_ties(self.cup, self.standings)),
+            *(next_best_tie(rank, tied) for tied in across),
+        )
+
+
+# From the games.
+
+
+def _drawn_games(groups: _Groups, games: Sequence[Game]) -> Drawing:
+    cup, standings = groups.cup, groups.standings
+    states = knockout_of(cup, games, standings)
+    taken = {pk for pk, _side in taken_places(cup, games, standings)}
+    drawn = {
+        game.pk: _drawn_game(groups, game, states[game.pk], game.pk in taken)
+        for game in games
+    }
+    bronze = bronze_of(games)
+    return Drawing(
+        columns=columns_of(
+            {
+                (game.bracket_round or 0, game.bracket_position or 0): drawn[game.pk]
+                for game in games
+                if game is not bronze
+            }
+        ),
+        bronze=drawn[bronze.pk] if bronze else None,
+        open_ties=groups.open_ties(),
+        is_made=True,
+        podium=podium_of(cup, games, states),
+    )
+
+
+def _drawn_game(
+    groups: _Groups, game: Game, state: GameState, is_taken: bool
+) -> DrawnGame:
+    board = board_of(game, groups.cup)
+    # Whose game it is by now is not for the public to settle.
+    is_unsettled = state.in_conflict or is_taken
+    a, b = (_drawn_side(groups, board, state, side) for side in Side)
+    return DrawnGame(
+        label=str(game),
+        a=a,
+        b=b,
+        game=game,
+        state=board.state,
+        note=_("järjestäjä selvittää") if is_unsettled else board.note,
+    )
+
+
+def _drawn_side(
+    groups: _Groups, board: Board, state: GameState, side: Side
+) -> DrawnSide:
+    shown = board.sides[side is Side.B]
+    source = _source(groups, board.game, side)
+    if shown.team is None:
+        if state.slots[side] == NOBODY:
+            return replace(source, team="", waits_for_lot=False, stays_empty=True)
+        return replace(source, team="")
+    has_both = board.a.team is not None and board.b.team is not None
+    has_figures = has_both and board.state is not State.WAITING
+    is_in_play = board.state is State.IN_PLAY
+    return replace(
+        source,
+        # Of others than those who belong there, the source would say what is not so.
+        source="" if side in state.conflicts else source.source,
+        team=shown.name,
+        waits_for_lot=False,
+        sets=shown.sets if has_figures else None,
+        points=shown.points if is_in_play else None,
+        has_won=shown.has_won and not state.in_conflict,
+        has_lost=shown.has_lost and not state.in_conflict,
+    )
+
+
+def _source(groups: _Groups, game: Game, side: Side) -> DrawnSide:
+    suffix = side.lower()
+    if (group := getattr(game, f"source_group_{suffix}_id")) is not None:
+        standing = next(s for s in groups.standings if s.group.pk == group)
+        return groups.on_rank(standing, getattr(game, f"source_rank_{suffix}"))
+    if (best := getattr(game, f"source_best_{suffix}")) is not None:
+        return groups.best(best)
+    return DrawnSide(source_name(game, suffix, groups.cup), "")
+
+
+# From the plan.
+
+
+def _drawn_plan(groups: _Groups) -> Drawing | None:
+    qualifiers = _qualifiers(groups)
+    try:
+        plan = _plan(tuple(qualifiers), groups.cup.bronze_game)
+    except BracketRefused:
+        return None
+    labels = _labels(plan)
+
+    def side(slot: Slot) -> DrawnSide:
+        if isinstance(slot, GroupRank):
+            return qualifiers[slot]
+        label = labels[slot.game]
+        is_loser = isinstance(slot, LoserOf)
+        return DrawnSide(loser_name(label) if is_loser else winner_name(label), "")
+
+    def drawn(game: BracketGame) -> DrawnGame:
+        return DrawnGame(labels[game.number], side(game.a), side(game.b))
+
+    return Drawing(
+        columns=columns_of(
+            {
+                (game.bracket_round, game.position): drawn(game)
+                for games in plan.bracket_rounds
+                for game in games
+            }
+        ),
+        bronze=drawn(plan.bronze) if plan.bronze else None,
+        open_ties=groups.open_ties(),
+    )
+
+
+@lru_cache(maxsize=32)
+def _plan(qualifiers: tuple[GroupRank, ...], bronze: bool) -> Bracket:
+    """Return the plan, which takes a tenth of a second for the largest."""
+    return plan_bracket(qualifiers, bronze=bronze)
+
+
+def _qualifiers(groups: _Groups) -> dict[GroupRank, DrawnSide]:
+    """Return every place that goes on, the best first."""
+    cup, standings = groups.cup, groups.standings
+    found = {
+        GroupRank(index, rank): groups.on_rank(standing, rank)
         for rank in range(1, cup.qualifiers_per_group + 1)
         for index, standing in enumerate(standings)
         if rank <= len(standing.rows)
-    ]
-    try:
-        plan = plan_bracket(qualifiers, bronze=cup.bronze_game)
-    except BracketRefused:
-        return None
-    return _Drawer(cup, standings, plan).drawing()
-
-
-class _Drawer:
-    def __init__(
-        self, cup: Cup, standings: Sequence[GroupStanding], plan: Bracket
-    ) -> None:
-        self.cup = cup
-        self.standings = standings
-        self.plan = plan
-        self.labels = _labels(plan)
-
-    def drawing(self) -> Drawing:
-        plan = self.plan
-        return Drawing(
-            columns=tuple(
-                self._column(index) for index in range(len(plan.bracket_rounds))
-            ),
-            bronze=self._game(plan.bronze) if plan.bronze else None,
-            byes=tuple(self._slot(slot) for slot in plan.byes),
-            open_ties=tuple(_open_ties(self.cup, self.standings)),
-        )
-
-    def _column(self, index: int) -> Column:
-        rounds = self.plan.bracket_rounds
-        games = {game.position: game for game in rounds[index]}
-        size = 2 ** (len(rounds) - index - 1)
-        fed = {game.position // 2 for game in rounds[index - 1]} if index else set()
-        # Byes would leave every other place empty and the drawing twice as high.
-        leads_to = {position // 2 for position in games}
-        is_straight = not index and size > 1 and len(leads_to) == len(games)
-        if is_straight:
-            games = {position // 2: game for position, game in games.items()}
-            size //= 2
-        places = (
-            Place(
-                self._game(games[position]) if position in games else None,
-                position in fed,
-            )
-            for position in range(size)
-        )
-        title = str(STAGE_LABELS[rounds[index][0].stage])
-        return Column(title, tuple(places), is_straight)
-
-    def _game(self, game: BracketGame) -> DrawnGame:
-        return DrawnGame(
-            self.labels[game.number], self._slot(game.a), self._slot(game.b)
-        )
-
-    def _slot(self, slot: Slot) -> DrawnSlot:
-        if isinstance(slot, GroupRank):
-            return self._group_slot(slot)
-        game = {"game": self.labels[slot.game]}
-        if isinstance(slot, LoserOf):
-            return DrawnSlot(_("Häviäjä %(game)s") % game, "")
-        return DrawnSlot(_("Voittaja %(game)s") % game, "")
-
-    def _group_slot(self, slot: GroupRank) -> DrawnSlot:
-        standing = self.standings[slot.group]
-        source = f"{standing.group.name}{slot.rank}"
-        if not standing.is_complete:
-            return DrawnSlot(source, "")
-        row = standing.rows[slot.rank - 1]
-        if row.is_tied:
-            return DrawnSlot(source, "", waits_for_lot=True)
-        return DrawnSlot(source, row.team.name)
+    }
+    following = groups.following
+    if following is None:
+        return found
+    index_of = {s.group.pk: index for index, s in enumerate(standings)}
+    candidates = sum(len(s.rows) >= following.rank for s in standings)
+    for number in range(1, min(following.places, candidates) + 1):
+        best = following.best(number)
+        # Until it is known whose they are, they stand as if in groups of their own.
+        group = index_of[best[0].group.pk] if best else len(standings) + number
+        found[GroupRank(group, following.rank)] = groups.best(number)
+    return found
 
 
 def _labels(plan: Bracket) -> Mapping[int, str]:
@@ -173,23 +251,3 @@ def _labels(plan: Bracket) -> Mapping[int, str]:
         only = game.stage in (Stage.FINAL, Stage.BRONZE)
         labels[game.number] = short if only else f"{short}{counts[game.stage]}"
     return labels
-
-
-def _open_ties(cup: Cup, standings: Sequence[GroupStanding]) -> list[str]:
-    told = []
-    for standing in standings:
-        for tied in standing.lots_needed:
-            ids = {team.pk for team in tied}
-            rank = min(row.rank for row in standing.rows if row.team.pk in ids)
-            if rank > cup.qualifiers_per_group:
-                continue
-            said = {
-                "group": standing.group.name,
-                "teams": words.listing([team.name for team in tied]),
-            }
-            if rank + len(tied) - 1 > cup.qualifiers_per_group:
-                text = _("Lohko %(group)s: %(teams)s ovat tasan jatkopaikasta.")
-            else:
-                text = _("Lohko %(group)s: %(teams)s ovat tasan sijoituksesta.")
-            told.append(text % said)
-    return told

@@ -9,19 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from komppa import words
-from komppa.cup.choices import DrawStatus, Outcome, Phase, Visibility
-from komppa.cup.models import Cup, Draw, Lot, Team
+from komppa.cup.choices import DrawStatus, Phase, Visibility
+from komppa.cup.models import Cup, Draw, Game, Lot, Team
+from komppa.cup.qualifying import knockout_of
 from komppa.cup.queries import GroupStanding, games_of, group_standings, visible_cups
+from komppa.cup.verdicts import verdict_of
 from komppa.live.boards import Board, State, board_of, boards_of, names_of
 from komppa.live.brackets import drawing_of
 from komppa.live.deals import told_sets
+from komppa.live.podiums import champions_of
 from komppa.live.tables import StandingsTable, cross_table, reasons_of
 from komppa.parts import Context
-from komppa.sheets.queries import course_of, seat_names, seating
+from komppa.sheets.queries import confirmed_sides, course_of, seat_names, seating
+from scoring.sides import Side
 
 LATEST = 4
 """Finished games that the cup's own page shows."""
@@ -33,6 +37,9 @@ def front(cup: Cup | None, number: int | None) -> Context | None:
     cups = list(_counted(visible_cups()))
     # A cup for show never stands before a real one; otherwise the newest is first.
     cups.sort(key=lambda cup: cup.is_demo)
+    champions = champions_of(cups)
+    for listed in cups:
+        listed.champion = champions.get(listed.pk)  # type: ignore[attr-defined]
     public = [cup for cup in cups if cup.visibility == Visibility.PUBLIC]
     playing = (Phase.GROUPS, Phase.BRACKET)
     return {
@@ -45,15 +52,13 @@ def front(cup: Cup | None, number: int | None) -> Context | None:
 
 
 def _counted(cups: QuerySet[Cup]) -> QuerySet[Cup]:
-    is_over = ~Q(games__winner="") | ~Q(games__outcome=Outcome.PLAYED)
+    is_over = Q(games__is_finished=True)
     in_play = Q(games__deal_count__gt=0) & ~is_over
     return cups.annotate(
         team_count=Count("teams", distinct=True),
         game_count=Count("games", distinct=True),
         in_play_count=Count("games", filter=in_play, distinct=True),
-        finished_count=Count(
-            "games", filter=Q(games__isnull=False) & is_over, distinct=True
-        ),
+        finished_count=Count("games", filter=is_over, distinct=True),
     )
 
 
@@ -67,7 +72,7 @@ def cup(cup: Cup | None, number: int | None) -> Context | None:
     return {
         "in_play": _by_table(_in_state(boards, State.IN_PLAY)),
         "next_up": _next_by_table(waiting),
-        "latest": finished[::-1][:LATEST],
+        "latest": [board for board in finished[::-1] if _was_held(board)][:LATEST],
         "finished_count": len(finished),
         "game_count": len(boards),
         "has_games": bool(boards),
@@ -110,6 +115,11 @@ def _alphabetical(teams: Iterable[Team]) -> list[Team]:
 
 def _in_state(boards: Iterable[Board], state: State) -> list[Board]:
     return [board for board in boards if board.state is state]
+
+
+def _was_held(board: Board) -> bool:
+    """Return whether something happened, and not only that a team withdrew."""
+    return bool(board.game.deal_count or board.game.outcome)
 
 
 def _table_number(board: Board) -> int:
@@ -162,14 +172,25 @@ def _group(standing: GroupStanding, cup: Cup) -> Context:
         "table": StandingsTable(standing, qualifiers=cup.qualifiers_per_group),
         "reasons": reasons_of(standing),
         "cross": cross_table(standing, boards),
-        "notes": [board for board in boards if board.note],
+        "notes": [b for b in boards if b.note and not _outside(standing, b)],
+        "withdrawn": [
+            (team, [b for b in boards if team in (b.a.team, b.b.team)])
+            for team in standing.withdrawn
+        ],
         "finished": len(_in_state(boards, State.FINISHED)),
         "lots": [_told_lot(lot, standing) for lot in standing.group.lots.all()],
     }
 
 
+def _outside(standing: GroupStanding, board: Board) -> bool:
+    """Return whether the game is a team's that has left the order."""
+    return not {board.a.team, board.b.team}.isdisjoint(standing.withdrawn)
+
+
 def _told_lot(lot: Lot, standing: GroupStanding) -> Context:
-    names = {row.team.pk: row.team.name for row in standing.rows}
+    # Those who have withdrawn since were in it all the same.
+    teams = [*(row.team for row in standing.rows), *standing.withdrawn]
+    names = {team.pk: team.name for team in teams}
     order = [names[pk] for pk in lot.order if pk in names]
     is_used = lot.pk in standing.lots_in_use
     return {"lot": lot, "order": ", ".join(order), "is_used": is_used}
@@ -183,7 +204,7 @@ def games(cup: Cup | None, number: int | None) -> Context | None:
         "in_play": _by_table(_in_state(boards, State.IN_PLAY)),
         "waiting": _in_state(boards, State.WAITING),
         "finished": _in_state(boards, State.FINISHED)[::-1],
-        "has_games": bool(boards),
+        "all": boards,
     }
 
 
@@ -196,14 +217,18 @@ def game(cup: Cup | None, number: int | None) -> Context | None:
     game.cup = cup
     course = course_of(game)
     state = course.state
-    names = names_of(game)
+    names = names_of(game, cup)
     seats = seat_names(seating(game))
     told = {
         seat: _("%(player)s (%(team)s)") % {"player": name, "team": names[seat.side]}
         for seat, name in seats.items()
     }
     return {
-        "board": board_of(game, cup),
+        "board": board_of(game, cup, _final_round(cup)),
+        "agreed": _agreed(game, cup),
+        "ways": _ways(game),
+        "replay": Game.objects.filter(replays=game).first(),
+        "in_conflict": _in_conflict(game, cup),
         "sets": told_sets(course, cup.rules, names, seats),
         "taken_back": game.deal_entries.filter(sheet__isnull=True).count(),
         "next_dealer": told.get(state.next_dealer) if state.next_dealer else None,
@@ -211,6 +236,56 @@ def game(cup: Cup | None, number: int | None) -> Context | None:
         "opens_set": state.opens_set,
         "target": cup.target,
     }
+
+
+def _final_round(cup: Cup) -> int:
+    return cup.games.aggregate(last=Max("bracket_round"))["last"] or 0
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Where a team goes on from a game of the bracket."""
+
+    to: Game
+    is_losers: bool
+
+
+def _ways(game: Game) -> list[Way]:
+    if game.bracket_round is None:
+        return []
+    winners = Q(winner_of_a=game) | Q(winner_of_b=game)
+    losers = Q(loser_of_a=game) | Q(loser_of_b=game)
+    ways = [
+        Way(to, game.pk in (to.loser_of_a_id, to.loser_of_b_id))
+        for to in Game.objects.filter(winners | losers)
+    ]
+    return sorted(ways, key=lambda way: way.is_losers)
+
+
+def _in_conflict(game: Game, cup: Cup) -> bool:
+    if game.bracket_round is None:
+        return False
+    state = knockout_of(cup).get(game.pk)
+    return state is not None and state.in_conflict
+
+
+def _agreed(game: Game, cup: Cup) -> str:
+    """Say which teams have confirmed a result of play."""
+    verdict = verdict_of(game, cup)
+    if verdict is None or not verdict.is_by_play:
+        return ""
+    confirmed, names = confirmed_sides(game), names_of(game, cup)
+    if len(confirmed) == len(Side):
+        return _("Molemmat joukkueet ovat vahvistaneet tuloksen.")
+    if confirmed:
+        (side,) = confirmed
+        return _("%(team)s on vahvistanut tuloksen, %(other)s ei vielä.") % {
+            "team": names[side],
+            "other": names[side.other],
+        }
+    if cup.visibility == Visibility.ARCHIVED:
+        return ""
+    return _("Tulos odottaa joukkueiden vahvistusta.")
 
 
 def bracket(cup: Cup | None, number: int | None) -> Context | None:

@@ -80,7 +80,7 @@ class StandingsTable(tables.Table):  # type: ignore[misc]
 
     def row_class(self, row: StandingRow) -> str:
         names = []
-        if row.goes_on:
+        if row.goes_on and not row.team.withdrawn:
             names.append("goes-on")
         if row is self._last_above:
             names.append("last-above")
@@ -101,6 +101,8 @@ class StandingsTable(tables.Table):  # type: ignore[misc]
         )
 
     def _mark(self, row: StandingRow) -> SafeString | str:
+        if row.team.withdrawn:
+            return format_html('<span class="tag tag-quiet">{}</span>', _("vetäytynyt"))
         if row.goes_on:
             return format_html('<span class="tag tag-good">✓ {}</span>', _("jatkoon"))
         if row.is_tied and self.standing.is_complete:
@@ -178,6 +180,10 @@ class Meeting:
     @property
     def is_shown(self) -> bool:
         return self.board.state is State.FINISHED and self.board.counts
+
+    @property
+    def is_annulled(self) -> bool:
+        return self.board.state is State.FINISHED and not self.board.counts
 
     @property
     def is_in_play(self) -> bool:

@@ -2,16 +2,15 @@ from __future__ import annotations
 
 import pytest
 
+from komppa.cup.bracket_offers import offer_of
 from komppa.cup.choices import Outcome
 from komppa.cup.queries import group_standings
-from komppa.live.brackets import drawing_of
+from komppa.cup.services_bracket import draw_lot_across
+from tests.cup.brackets import made_bracket, play_groups, played_groups
 from tests.factories import CupFactory, drawn_cup, play_out
+from tests.live.drawings import drawing, teams
 
 pytestmark = pytest.mark.django_db
-
-
-def drawing(cup):
-    return drawing_of(cup, group_standings(cup))
 
 
 def sources(column):
@@ -102,7 +101,6 @@ def test_lone_game_of_a_bye_stands_level_with_the_next():
     assert drawn.columns[0].is_straight
     assert sources(drawn.columns[0]) == [("B1", "C1")]
     assert sources(drawn.columns[1]) == [("A1", "Voittaja V1")]
-    assert [slot.source for slot in drawn.byes] == ["A1"]
     assert [place.has_feeder for place in drawn.columns[1].places] == [True]
 
 
@@ -138,3 +136,80 @@ def test_one_qualifier_makes_no_bracket():
 
 def test_no_groups_make_no_bracket():
     assert drawing(CupFactory()) is None
+
+
+def test_best_of_the_next_place_are_called_so_until_the_groups_are_played():
+    drawn = drawing(drawn_cup(teams=9, groups=3, qualifiers_per_group=1, best_next=2))
+
+    assert [sources(column) for column in drawn.columns] == [
+        [("2. sijan paras", "2. sijan 2. paras"), None],
+        [("A1", "Voittaja PV1"), ("B1", "C1")],
+        [("Voittaja V1", "Voittaja V2")],
+    ]
+
+
+def test_only_groups_that_have_the_next_place_can_send_a_best_of_it():
+    cup = drawn_cup(teams=5, groups=2, qualifiers_per_group=2, best_next=2)
+
+    (first, *_rest) = drawing(cup).columns
+
+    assert sources(first) == [("B2", "3. sijan paras"), None]
+
+
+def test_best_of_the_next_place_takes_the_name_of_its_group_when_settled():
+    cup = played_groups(teams=9, groups=3, qualifiers_per_group=1, best_next=1)
+    tied = [row.team for row in (s.rows[1] for s in group_standings(cup))]
+
+    waiting = [s for s in all_slots(drawing(cup)) if s.waits_for_lot]
+    lot = draw_lot_across(cup=cup, team_ids=[team.pk for team in tied], by=None)
+    best = next(team for team in tied if team.pk == lot.order[0])
+    settled = [slot for slot in all_slots(drawing(cup)) if slot.team == best.name]
+
+    assert [slot.source for slot in waiting] == ["2. sijan paras"]
+    assert [slot.source[1:] for slot in settled] == ["2"]
+
+
+def all_slots(drawn):
+    return [
+        slot for column in drawn.columns for game in column.games for slot in game.sides
+    ]
+
+
+def test_level_teams_of_different_groups_are_told():
+    cup = played_groups(teams=8, groups=2, qualifiers_per_group=1, best_next=1)
+
+    (told,) = drawing(cup).open_ties
+
+    assert told.startswith("Lohkojen 2. sijan vertailu: ")
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"teams": 8, "groups": 2},
+        {"teams": 9, "groups": 3},
+        {"teams": 14, "groups": 4, "qualifiers_per_group": 2, "best_next": 3},
+        {"teams": 14, "groups": 7, "qualifiers_per_group": 1},
+    ],
+    ids=["4 teams", "6 teams", "11 teams", "7 teams"],
+)
+def test_plan_of_played_groups_is_the_bracket_that_is_made(facts):
+    cup = drawn_cup(**facts)
+    play_groups(cup)
+    made_lots(cup)
+    planned = drawing(cup)
+
+    made_bracket(cup)
+
+    made = drawing(cup)
+    assert (planned.is_made, made.is_made) == (False, True)
+    assert teams(planned) == teams(made)
+    assert [[p.has_feeder for p in c.places] for c in planned.columns] == [
+        [p.has_feeder for p in c.places] for c in made.columns
+    ]
+
+
+def made_lots(cup):
+    """Draw the lots that the best of the next place need."""
+    while tied := offer_of(cup).ties_across:
+        draw_lot_across(cup=cup, team_ids=[team.pk for team in tied[0]], by=None)

@@ -10,12 +10,15 @@ from komppa.cup.choices import Outcome, Phase, Visibility
 from komppa.cup.models import name_key
 from komppa.live import contexts
 from komppa.parts import NoSuchPart, render_part
+from komppa.sheets.confirmations import confirm_result
 from komppa.sheets.services import take_back_deal
-from scoring.sides import Seat
+from scoring.sides import Seat, Side
 from tests.factories import (
     CupFactory,
     TeamFactory,
+    agree,
     drawn_cup,
+    end,
     play_out,
     record,
     sheet,
@@ -58,8 +61,7 @@ def test_front_counts_games_by_their_state():
     first, second, third = cup.games.order_by("number")[:3]
     play_out(first)
     record(second)
-    third.outcome = Outcome.BOTH_ABSENT
-    third.save()
+    end(third, Outcome.BOTH_ABSENT)
 
     (shown,) = contexts.front(None, None)["on_now"]
 
@@ -207,10 +209,45 @@ def test_game_counts_what_was_taken_back_and_shows_it_not():
     assert "Pelistä on peruttu 1 kirjaus" in render_part(game.cup, "game-1")
 
 
+def test_game_tells_which_teams_have_confirmed_its_result():
+    game = drawn_cup().games.order_by("number").first()
+    a, b = game.team_a.name, game.team_b.name
+
+    def agreed():
+        return contexts.game(game.cup, game.number)["agreed"]
+
+    told = [agreed()]
+    play_out(game)
+    told.append(agreed())
+    confirm_result(game=game, side=Side.B, number=4, version=1, by=None)
+    told.append(agreed())
+    agree(game)
+    told.append(agreed())
+
+    assert told == [
+        "",
+        "Tulos odottaa joukkueiden vahvistusta.",
+        f"{b} on vahvistanut tuloksen, {a} ei vielä.",
+        "Molemmat joukkueet ovat vahvistaneet tuloksen.",
+    ]
+    assert told[-1] in render_part(game.cup, "game-1")
+
+
+def test_game_without_a_result_of_play_waits_for_no_confirmation():
+    annulled, archived = drawn_cup().games.order_by("number")[:2]
+    play_out(annulled)
+    play_out(archived)
+    end(annulled, Outcome.ANNULLED)
+    annulled.cup.visibility = Visibility.ARCHIVED
+
+    for game in (annulled, archived):
+        assert contexts.game(annulled.cup, game.number)["agreed"] == ""
+
+
 def test_groups_tell_of_the_lot_that_was_drawn():
     cup = drawn_cup(teams=2)
     group = cup.groups.get()
-    cup.games.update(outcome=Outcome.BOTH_ABSENT)
+    end(cup.games.get(), Outcome.BOTH_ABSENT)
     ids = [m.team_id for m in group.memberships.all()]
     lot = services.draw_lot(group=group, team_ids=ids, by=None)
 
@@ -223,11 +260,11 @@ def test_groups_tell_of_the_lot_that_was_drawn():
 def test_groups_tell_of_a_lot_that_settles_nothing_any_more():
     cup = drawn_cup(teams=2)
     group = cup.groups.get()
-    cup.games.update(outcome=Outcome.BOTH_ABSENT)
+    end(cup.games.get(), Outcome.BOTH_ABSENT)
     ids = [m.team_id for m in group.memberships.all()]
     services.draw_lot(group=group, team_ids=ids, by=None)
 
-    cup.games.update(outcome=Outcome.WALKOVER_A)
+    end(cup.games.get(), Outcome.WALKOVER_A)
 
     assert "Tasatilannetta ei enää ole" in render_part(cup, "groups")
 

@@ -8,7 +8,7 @@ from komppa.cup.queries import group_standings
 from komppa.live.boards import boards_of
 from komppa.live.tables import Reason, StandingsTable, cross_table, reasons_of
 from scoring.sides import Pair
-from tests.factories import drawn_cup, record
+from tests.factories import drawn_cup, end, record, settle
 
 pytestmark = pytest.mark.django_db
 
@@ -28,6 +28,7 @@ def win(cup, winner, loser, *, loser_sets=0):
     game.winner = "A" if game.team_a_id == a else "B"
     game.sets_a, game.sets_b, game.deal_count = sets.a, sets.b, 4
     game.save()
+    settle(cup)
     return game
 
 
@@ -249,8 +250,7 @@ def test_cross_table_shows_no_score_of_a_game_in_play(cup):
 
 def test_cross_table_leaves_an_annulled_game_out(cup):
     game = win(cup, 1, 2)
-    game.outcome = Outcome.ANNULLED
-    game.save()
+    end(game, Outcome.ANNULLED)
 
     shown_cells = {shown(cell) for row in cross_of(cup) for cell in row.cells}
     assert shown_cells == {"x", "-"}

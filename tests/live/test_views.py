@@ -11,8 +11,10 @@ from django.utils.html import escape
 
 from komppa.cup import services
 from komppa.cup.choices import Outcome, Visibility
+from komppa.cup.qualifying import bracket_games
 from komppa.parts import render_part
-from tests.factories import CupFactory, TeamFactory, drawn_cup, play_out, record
+from tests.cup.brackets import cup_with_bracket, decide, team_at
+from tests.factories import CupFactory, TeamFactory, drawn_cup, end, play_out, record
 
 PAGES = ["cup", "groups", "games", "game", "bracket"]
 WICKED = "<b>&\"'</b>" + "x" * 40
@@ -171,24 +173,26 @@ def test_page_of_many_rows_asks_no_more_than_one_of_few(client, where):
     many = drawn_cup(teams=24, groups=6, tables=8)
     for cup in (few, many):
         for game in cup.games.order_by("number")[: cup.games.count() // 2]:
-            game.outcome = Outcome.WALKOVER_A
-            game.save()
+            end(game, Outcome.WALKOVER_A)
 
     assert queries_of(client, where, few) == queries_of(client, where, many)
 
 
 def test_game_of_many_deals_asks_no_more_than_one_of_few(client):
     cup = drawn_cup(teams=4)
-    first, second = cup.games.order_by("number")[:2]
-    record(first)
-    play_out(second, loser_sets=1)
+    in_play, longer, won, dearly_won = cup.games.order_by("number")[:4]
+    record(in_play)
+    for _time in range(5):
+        record(longer)
+    play_out(won)
+    play_out(dearly_won, loser_sets=1)
 
     counted = [
         len(queries(client, address("game", cup, number=game.number)))
-        for game in (first, second)
+        for game in (in_play, longer, won, dearly_won)
     ]
 
-    assert counted[0] == counted[1]
+    assert (counted[0], counted[2]) == (counted[1], counted[3])
 
 
 def test_front_of_many_cups_asks_no_more_than_of_one(client):
@@ -203,6 +207,40 @@ def queries(client, path):
     with CaptureQueriesContext(connection) as captured:
         assert client.get(path).status_code == 200
     return captured.captured_queries
+
+
+@pytest.mark.parametrize("where", ["front", "games", "bracket", "cup"])
+def test_page_of_a_large_bracket_asks_no_more_than_of_a_small_one(client, where):
+    facts = {"groups": 4, "best_next": 2}
+    few = cup_with_bracket(teams=12, qualifiers_per_group=1, **facts)
+    asked = [queries_of(client, where, few)]
+    many = cup_with_bracket(teams=16, qualifiers_per_group=3, **facts)
+    for cup in (few, many):
+        decide(bracket_games(cup).order_by("number")[0])
+
+    asked += [queries_of(client, where, cup) for cup in (few, many)]
+
+    assert len(set(asked)) == 1
+
+
+@pytest.mark.parametrize("where", ["front", "cup", "games", "game", "bracket"])
+def test_page_of_a_cup_that_is_over_is_its_part_and_as_free_of_markup(client, where):
+    cup = cup_with_bracket(teams=3, groups=1, slug="over")
+    name = f"a{WICKED}"
+    cup.teams.filter(pk=team_at(cup, "A1").pk).update(name=name)
+    final = bracket_games(cup).get()
+    decide(final)
+    cup.refresh_from_db()
+    part = f"game-{final.number}" if where == "game" else where
+
+    html = client.get(address(where, cup, final.number)).content.decode()
+
+    with translation.override("fi"):
+        alone = render_part(None if where == "front" else cup, part)
+    assert html.count(f'<div data-part="{part}">{alone}</div>') == 1
+    assert "<b>&" not in html
+    assert escape(name) in html
+    assert re.findall(r"\sstyle=|\son\w+=|<style|<script(?![^>]*\ssrc=)", html) == []
 
 
 def queries_of(client, where, cup):
