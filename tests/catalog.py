@@ -24,6 +24,6 @@ def messages(root: Path, language: str) -> list[Message]:
 
 def forms(message: Message) -> Iterable[tuple[str, str]]:
     """Return each form of a message, one or one and many, with its translation."""
-    if isinstance(message.id, tuple):
+    if isinstance(message.id, tuple | list):
         return zip(message.id, message.string, strict=True)
     return [(message.id, message.string)]
