@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import render
 from django.utils import translation
+
+METHODS = ("GET", "HEAD", "POST")
 
 
 class LanguageMiddleware:
@@ -24,6 +27,25 @@ class LanguageMiddleware:
             request.LANGUAGE_CODE = language
             response = self.get_response(request)
         response.headers.setdefault("Content-Language", language)
+        return response
+
+
+class KnownMethodsMiddleware:
+    """Refuses what no page knows, and gives every 405 a page to read.
+
+    Django's admin takes an unknown method for a GET, its sign-in a PUT for a POST.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method in METHODS:
+            response = self.get_response(request)
+        else:
+            response = HttpResponseNotAllowed(METHODS)
+        if response.status_code == 405:
+            response.content = render(request, "405.html").content
         return response
 
 

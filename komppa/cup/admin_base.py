@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import ValidationError
-from django.forms import BaseModelFormSet, ModelForm
+from django.forms import BaseForm, BaseFormSet, BaseModelFormSet, ModelForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -104,7 +104,9 @@ class ServiceAdmin(_ModelAdmin):
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> Any:
-        found = super().get_object(request, object_id, from_field)
+        # Each row has one address. Django would read the digits of every script, and
+        # fail at the name of a field that is not there.
+        found = super().get_object(request, object_id) if object_id.isascii() else None
         if found is None:
             raise Http404
         return found
@@ -195,10 +197,23 @@ def page(
     **context: Any,
 ) -> HttpResponse:
     """Answer with one of the organiser's own pages."""
+    if status == 422:
+        _start_at_first_error(context.values())
     common = admin.site.each_context(request)
     return TemplateResponse(
         request, template, {**common, "title": title, **context}, status=status
     )
+
+
+def _start_at_first_error(shown: Iterable[Any]) -> None:
+    """Put the cursor where something has to be mended."""
+    for each in shown:
+        for form in each if isinstance(each, BaseFormSet) else [each]:
+            if isinstance(form, BaseForm):
+                for name in form.errors:
+                    if name in form.fields:
+                        form.fields[name].widget.attrs["autofocus"] = True
+                        return
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,6 @@ def _show(
     records = draw_records(cup)
     by_status = {record.draw.status: record for record in records}
     confirmed = by_status.get(DrawStatus.CONFIRMED)
-    drawn = {pk for group in confirmed.draw.result for pk in group} if confirmed else ()
     return page(
         request,
         "cup/admin/draw.html",
@@ -115,13 +114,13 @@ def _show(
         history=[r for r in records if r.draw.status != DrawStatus.DRAFT],
         game_count=cup.games.count(),
         is_fixed=has_results(cup),
-        has_outside=any(team.pk not in drawn for team in teams),
+        has_outside=any(not hasattr(team, "membership") for team in teams),
         status=status,
     )
 
 
 def _drawn_from(cup: Cup) -> QuerySet[Team]:
-    return cup.teams.filter(withdrawn=False)
+    return cup.teams.filter(withdrawn=False).select_related("membership")
 
 
 def _pots(teams: QuerySet[Team]) -> list[tuple[int | None, list[Team]]]:

@@ -13,7 +13,8 @@ from komppa.cup.forms import TablesForm
 from komppa.cup.models import Cup
 from komppa.cup.plans import GamesPlan, games_plan
 from komppa.cup.queries import games_of, games_stamp, has_results
-from komppa.cup.words import game_state, game_teams
+from komppa.cup.words import game_teams
+from komppa.cup.words_of_games import state_words
 from komppa.cup.workbench import people_url, scorekeepers
 
 
@@ -59,7 +60,7 @@ def _show(
         here="games",
         form=form,
         plan=plan,
-        games=[(g, game_teams(g), game_state(g)) for g in games_of(cup)],
+        games=[(g, game_teams(g), state_words(g, cup)) for g in games_of(cup)],
         has_groups=cup.groups.exists(),
         is_fixed=has_results(cup),
         status=status,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from komppa.cup.admin_base import CupFilter, ListAdmin
-from komppa.cup.choices import Outcome
 from komppa.cup.models import Game, OrganiserLog
 from komppa.cup.words import ACTS, act_name, changed_facts, game_state, game_teams
 
@@ -35,14 +34,13 @@ class StateFilter(admin.SimpleListFilter):
     def queryset(
         self, request: HttpRequest, queryset: QuerySet[Game]
     ) -> QuerySet[Game]:
-        finished = ~Q(winner="") | ~Q(outcome=Outcome.PLAYED)
         match self.value():
             case "unplayed":
-                return queryset.filter(~finished, deal_count=0)
+                return queryset.filter(is_finished=False, deal_count=0)
             case "in_play":
-                return queryset.filter(~finished, deal_count__gt=0)
+                return queryset.filter(is_finished=False, deal_count__gt=0)
             case "finished":
-                return queryset.filter(finished)
+                return queryset.filter(is_finished=True)
         return queryset
 
 

@@ -164,6 +164,7 @@ def _show(request: HttpRequest, cup: Cup, rows: Any, status: int = 200) -> HttpR
         here="teams",
         rows=rows,
         player_fields=player_fields(cup.players_per_team),
+        has_groups=cup.groups.exists(),
         status=status,
     )
 
@@ -178,7 +179,8 @@ def _stored_rows(cup: Cup) -> Any:
     rows = TeamRows(
         initial=initial, prefix="teams", form_kwargs={"players": cup.players_per_team}
     )
-    rows.extra = max(EMPTY_ROWS, USUAL_TEAMS - len(initial))
+    room = MOST_ROWS - len(initial)
+    rows.extra = max(0, min(room, max(EMPTY_ROWS, USUAL_TEAMS - len(initial))))
     return rows
 
 
@@ -226,12 +228,17 @@ def _say_what_was_saved(request: HttpRequest, cup: Cup, before: Sequence[Any]) -
     """Tell what came of a save, and what comes next."""
     after = _facts_of(cup)
     level = messages.INFO if after == before else messages.SUCCESS
-    text = _what_was_saved(before, after)
-    counts = counts_of(cup)
-    if counts.teams >= 2 and counts.outside:
-        url = reverse("admin:cup_draw", args=[cup.pk])
-        text = with_next(text, url, _("Seuraavaksi: arvonta"))
+    text = leading_to_the_draw(cup, _what_was_saved(before, after))
     messages.add_message(request, level, text)
+
+
+def leading_to_the_draw(cup: Cup, text: str) -> str:
+    """Return what came of a save with a link to the draw, if that comes next."""
+    counts = counts_of(cup)
+    if counts.teams < 2 or not counts.outside:
+        return text
+    url = reverse("admin:cup_draw", args=[cup.pk])
+    return with_next(text, url, _("Seuraavaksi: arvonta"))
 
 
 def _what_was_saved(before: Sequence[Any], after: Sequence[Any]) -> str:

@@ -20,7 +20,7 @@ from komppa.cup.plans import (
     usual_group_count,
 )
 from komppa.cup.services import RULE_FIELDS, TeamRow, ruleset_values
-from komppa.cup.services_teams import LONGEST_NAME
+from komppa.cup.services_teams import LONGEST_NAME, MOST_TEAMS
 from komppa.cup.validators import validate_slug_free
 from komppa.cup.words import RULESET_TEXTS, RULESET_TITLES
 from komppa.errors import Refusal
@@ -29,8 +29,7 @@ from scoring.rulesets import DEFAULT, RULESETS, SWITCHES
 MOST_POTS = 26
 EMPTY_ROWS = 8
 USUAL_TEAMS = 16
-# Five fields a row: Django takes at most a thousand.
-MOST_ROWS = 190
+MOST_ROWS = MOST_TEAMS
 
 AS_IN_RULESET = gettext_lazy("Kuten valituissa säännöissä")
 
@@ -107,6 +106,7 @@ class CupForm(RefusableForm, forms.ModelForm):  # type: ignore[type-arg]
             "foul_loss_sets",
             "withdrawn_games",
             "qualifiers_per_group",
+            "best_next",
             "bronze_game",
             "time_zone",
         ]
@@ -128,6 +128,12 @@ class CupForm(RefusableForm, forms.ModelForm):  # type: ignore[type-arg]
                 "(R9.10)."
             ),
             "qualifiers_per_group": gettext_lazy("Montako joukkuetta pääsee jatkoon."),
+            "best_next": gettext_lazy(
+                "Montako pääsee lisäksi jatkoon vertaamalla lohkoja: jos joka lohkosta "
+                "jatkaa kaksi, verrataan kolmosia. Ensin luetaan voitot peliä kohti, "
+                "sitten voitetut ja hävityt erät, ja tasatilanteen ratkaisee arpa. "
+                "Tavallisesti 0."
+            ),
             "bronze_game": gettext_lazy(
                 "Välierien häviäjät pelaavat kolmannesta sijasta."
             ),
@@ -190,7 +196,7 @@ class CupForm(RefusableForm, forms.ModelForm):  # type: ignore[type-arg]
     def _offer_ruleset(self) -> None:
         field = self.fields["ruleset"]
         field.choices = [  # type: ignore[attr-defined]
-            (key, _explained(RULESET_TITLES[key], RULESET_TEXTS[key]))
+            (key, explained(RULESET_TITLES[key], RULESET_TEXTS[key]))
             for key in RULESETS
         ]
         self.initial["ruleset"] = self.instance.ruleset or DEFAULT
@@ -341,20 +347,12 @@ class TablesForm(forms.Form):
         field.initial = options[-1].count
 
 
-class ScorekeeperForm(forms.Form):
-    name = forms.CharField(
-        label=gettext_lazy("Kirjaajan nimi"),
-        max_length=60,
-        help_text=gettext_lazy("Esimerkiksi Matti Meikäläinen tai Pöytä 3."),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
-
-
 def player_fields(size: int) -> list[str]:
     return [f"player_{position}" for position in range(1, size + 1)]
 
 
-def _explained(title: object, text: object) -> str:
+def explained(title: object, text: object) -> str:
+    """Return the label of a choice: what it is, and what it means."""
     return format_html(
         '<span class="choice"><span class="choice-title">{}</span> '
         '<span class="choice-text">{}</span></span>',
@@ -370,7 +368,7 @@ def _group_label(option: GroupOption) -> str:
         "joukkueita %(sizes)s; yhteensä %(games)d peliä",
         option.games,
     )
-    return _explained(
+    return explained(
         title % {"count": option.count},
         text % {"sizes": ", ".join(map(str, option.sizes)), "games": option.games},
     )
@@ -381,7 +379,7 @@ def _table_label(option: TableOption) -> str:
     text = ngettext(
         "%(waves)d peli peräkkäin", "%(waves)d peliä peräkkäin", option.waves
     )
-    return _explained(title % {"count": option.count}, text % {"waves": option.waves})
+    return explained(title % {"count": option.count}, text % {"waves": option.waves})
 
 
 def _is_allowed(slug: str) -> bool:

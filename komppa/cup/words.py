@@ -62,6 +62,25 @@ ACTS = {
     "cancel_draw": gettext_lazy("Vahvistettu arvonta peruttu"),
     "make_group_games": gettext_lazy("Lohkopelit tehty"),
     "draw_lot": gettext_lazy("Lohkon arpa vedetty"),
+    "add_team_to_group": gettext_lazy("Joukkue lisätty lohkoon"),
+    "rename_team": gettext_lazy("Joukkueen nimi muutettu"),
+    "replace_player": gettext_lazy("Pelaaja vaihdettu"),
+    "withdraw_team": gettext_lazy("Joukkue vetäytyi"),
+    "cancel_withdrawal": gettext_lazy("Vetäytyminen peruttu"),
+    "set_outcome": gettext_lazy("Pelin tulos merkitty"),
+    "move_game": gettext_lazy("Peli siirretty"),
+    "make_bracket": gettext_lazy("Jatkopelit tehty"),
+    "remove_bracket": gettext_lazy("Jatkopelit poistettu"),
+    "draw_lot_across": gettext_lazy("Lohkojen välinen arpa vedetty"),
+    "record_lot": gettext_lazy("Paperilla vedetty arpa kirjattu"),
+    "take_back_lot": gettext_lazy("Arpa peruttu"),
+    "restore_lot": gettext_lazy("Arpa palautettu"),
+    "correct_deals": gettext_lazy("Pelin jakoja korjattu"),
+    "import_cup": gettext_lazy("Turnaus tuotu tiedostosta"),
+    "annul_game": gettext_lazy("Peli mitätöity"),
+    "cancel_annulment": gettext_lazy("Pelin mitätöinti peruttu"),
+    "confirm_conflict": gettext_lazy("Peli vahvistettu pelattuna"),
+    "name_team": gettext_lazy("Joukkue valittu jatkopeliin"),
     "create_scorekeeper": gettext_lazy("Kirjaajan tunnus tehty"),
     "reset_password": gettext_lazy("Kirjaajalle annettu uusi salasana"),
     "deactivate_scorekeeper": gettext_lazy("Kirjaajan tunnus poistettu käytöstä"),
@@ -80,7 +99,17 @@ _FACTS = {
     "groups": gettext_lazy("lohkoja"),
     "games": gettext_lazy("pelejä"),
     "tables": gettext_lazy("pöytiä"),
+    "teams": gettext_lazy("joukkueita"),
+    "team_a": gettext_lazy("joukkue A"),
+    "team_b": gettext_lazy("joukkue B"),
+    "replay": gettext_lazy("uusi peli"),
     "order": pgettext_lazy("arvan tulos", "järjestys"),
+    "group": gettext_lazy("lohko"),
+    "player": gettext_lazy("pelaaja"),
+    "table": gettext_lazy("pöytä"),
+    "next": gettext_lazy("pelataan seuraavaksi"),
+    "outcome": gettext_lazy("tulos"),
+    "winner": gettext_lazy("voittaja"),
 }
 
 
@@ -150,6 +179,8 @@ def _fact(name: str, facts: Mapping[str, Any]) -> str:
     value = facts[name]
     if name == "ruleset":
         return ruleset_title(str(value))
+    if name == "outcome" and value in Outcome.values:
+        return str(Outcome(value).label) if value else _("pelaamalla")
     if name in _FACTS:
         return _plain(value)
     try:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db.models import Count, Prefetch, Q, QuerySet
 from django.urls import reverse
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from komppa.cup import queries
 from komppa.cup.access import SCOREKEEPERS
-from komppa.cup.choices import DrawStatus, Outcome, Visibility
+from komppa.cup.choices import DrawStatus, Visibility
 from komppa.cup.draw import group_name
 from komppa.cup.models import Cup, Draw, Lot, OrganiserLog, Player, Team
+from komppa.cup.qualifying import next_best
 from komppa.cup.queries import GroupStanding
+from komppa.cup.queues import clashes_of, queues_of
 from komppa.cup.words import ChangedFact, act_name, changed_facts
 from komppa.words import listing
 
+MOST_LISTED = 12
 SETTLING_ACTS = ("confirm_draw", "discard_draw", "cancel_draw", "replace_draw")
 
 
@@ -37,6 +41,8 @@ class Counts:
     finished: int
     scorekeepers: int
     has_draft: bool
+    to_confirm: tuple[int, ...]
+    """The numbers of games won whose result some team has not confirmed."""
 
     @property
     def unplayed(self) -> int:
@@ -110,6 +116,7 @@ def counts_of(cup: Cup) -> Counts:
         finished=games["finished"],
         scorekeepers=scorekeepers().filter(is_active=True).count(),
         has_draft=cup.draws.filter(status=DrawStatus.DRAFT).exists(),
+        to_confirm=tuple(queries.results_to_confirm(cup)),
     )
 
 
@@ -157,6 +164,7 @@ def tasks(cup: Cup, counts: Counts, ties: Sequence[GroupStanding]) -> list[Task]
         for standing in ties
         for tied in standing.lots_needed
     ]
+    found += _clash_tasks(cup) if counts.in_play > 1 else []
     if counts.teams < 2:
         text = _("Turnauksessa ei ole vielä joukkueita.")
         found.append(Task(text, _("Kirjoita joukkueet"), teams))
@@ -172,13 +180,22 @@ def tasks(cup: Cup, counts: Counts, ties: Sequence[GroupStanding]) -> list[Task]
             "%(count)d joukkuetta on lisätty arvonnan jälkeen eikä ole lohkossa.",
             counts.outside,
         ) % {"count": counts.outside}
-        found.append(Task(text, _("Arvo uudelleen"), draw))
+        late = reverse("admin:late_team", args=[cup.pk])
+        has_begun = counts.in_play or counts.finished
+        found.append(
+            Task(text, _("Lisää lohkoon"), late)
+            if has_begun
+            else Task(text, _("Arvo uudelleen"), draw)
+        )
     elif not counts.games:
         text = _("Lohkot on arvottu, mutta pelejä ei ole vielä tehty.")
         found.append(Task(text, _("Tee pelit"), games))
     elif not counts.scorekeepers and counts.finished < counts.games:
         text = _("Kirjaajia ei ole vielä. Tee tunnus jokaiselle, joka kirjaa jakoja.")
         found.append(Task(text, _("Tee tunnukset"), people))
+    if counts.to_confirm and cup.visibility != Visibility.ARCHIVED:
+        url = reverse("sheets:cup", args=[cup.slug])
+        found.append(Task(_to_confirm(cup, counts), _("Jakopöytäkirjat"), url))
     if cup.visibility == Visibility.DRAFT:
         text = _("Turnaus on luonnos: muut kuin järjestäjät eivät näe sitä.")
         url = reverse("admin:cup_cup_change", args=[cup.pk])
@@ -201,9 +218,12 @@ def latest_log(cup: Cup | None = None, *, count: int) -> list[LogLine]:
     lines = OrganiserLog.objects.select_related("cup", "by")
     if cup is not None:
         lines = lines.filter(cup=cup)
+    return told_log(lines[:count])
+
+
+def told_log(lines: Iterable[OrganiserLog]) -> list[LogLine]:
     return [
-        LogLine(line, act_name(line.act), tuple(changed_facts(line)))
-        for line in lines[:count]
+        LogLine(line, act_name(line.act), tuple(changed_facts(line))) for line in lines
     ]
 
 
@@ -244,7 +264,9 @@ def lot_records(cup: Cup, standings: Sequence[GroupStanding]) -> list[LotRecord]
     """Return the cup's lots, the newest first, those that settle nothing included."""
     names = dict(Team.objects.filter(cup=cup).values_list("pk", "name"))
     in_use = {pk for standing in standings for pk in standing.lots_in_use}
-    lots = Lot.objects.filter(group__cup=cup).select_related("group", "drawn_by")
+    if (following := next_best(cup, standings)) is not None:
+        in_use |= following.lots_in_use
+    lots = cup.lots.select_related("group", "drawn_by")
     return [
         LotRecord(lot, tuple(names[pk] for pk in lot.order), lot.pk in in_use)
         for lot in lots.order_by("-pk")
@@ -263,8 +285,40 @@ def ties_of(cup: Cup) -> list[GroupStanding]:
     return [s for s in queries.group_standings(cup) if s.lots_needed]
 
 
+def _clash_tasks(cup: Cup) -> list[Task]:
+    return [
+        Task(
+            _("%(team)s pelaa kahta peliä yhtä aikaa: %(one)s ja %(other)s.")
+            % {"team": clash.team.name, "one": clash.games[0], "other": clash.games[1]},
+            _("Katso peliä"),
+            reverse("admin:cup_game", args=[cup.pk, clash.games[1].number]),
+        )
+        for clash in clashes_of(queues_of(cup))
+        if clash.is_in_play
+    ]
+
+
+def _to_confirm(cup: Cup, counts: Counts) -> str:
+    """Say which results wait for the teams, each with a way to its sheet."""
+    count = len(counts.to_confirm)
+    text = ngettext(
+        "%(count)d tulos odottaa joukkueiden vahvistusta:",
+        "%(count)d tulosta odottaa joukkueiden vahvistusta:",
+        count,
+    ) % {"count": count}
+    links = format_html_join(
+        ", ",
+        '<a href="{}">P{}</a>',
+        (
+            (reverse("sheets:sheet", args=[cup.slug, number]), number)
+            for number in counts.to_confirm[:MOST_LISTED]
+        ),
+    )
+    return format_html("{} {}{}", text, links, " …" if count > MOST_LISTED else "")
+
+
 def _finished(prefix: str = "") -> Q:
-    return ~Q(**{f"{prefix}winner": ""}) | ~Q(**{f"{prefix}outcome": Outcome.PLAYED})
+    return Q(**{f"{prefix}is_finished": True})
 
 
 def _teams_state(counts: Counts) -> str:

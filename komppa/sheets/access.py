@@ -6,12 +6,12 @@ from django.db.models import Count, F, Q, QuerySet
 from django.http import HttpRequest
 
 from komppa.cup.access import cup_or_404, game_or_404, visitor
-from komppa.cup.choices import Outcome, Visibility
+from komppa.cup.choices import Visibility
 from komppa.cup.models import Cup, Game
 from komppa.cup.queries import visible_cups
 
 _KNOWN = Q(games__team_a__isnull=False, games__team_b__isnull=False)
-_OPEN = Q(games__winner="", games__outcome=Outcome.PLAYED)
+_OPEN = Q(games__is_finished=False)
 
 
 def cups_with_sheets(request: HttpRequest) -> QuerySet[Cup]:

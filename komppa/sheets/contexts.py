@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 from uuid import uuid4
 
+from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from komppa import words
-from komppa.cup.choices import Outcome, Visibility
+from komppa.cup.access import is_organiser
+from komppa.cup.choices import Visibility
 from komppa.cup.models import Cup, Game
-from komppa.cup.queries import games_of
+from komppa.cup.queries import games_of, results_to_confirm
+from komppa.cup.verdicts import verdict_of
 from komppa.parts import Context
 from komppa.sheets.facts import (
     Consequence,
@@ -23,10 +26,11 @@ from komppa.sheets.facts import (
     sentence_of,
 )
 from komppa.sheets.forms import DealSheetForm
-from komppa.sheets.models import DealEntry
+from komppa.sheets.models import Confirmation, DealEntry
 from komppa.sheets.queries import (
     Course,
     PlayedDeal,
+    confirmed_sides,
     course_of,
     names_of,
     seat_names,
@@ -120,14 +124,28 @@ def head_of(game: Game, course: Course) -> Context:
         "leader": seats.get(state.next_leader) if state.next_leader else None,
         "previous": told_deal(game, course, course.last) if course.last else None,
         "is_over": is_over(game, course),
+        "stamp": stamp_of(course, _confirmed(game, course)),
     }
+
+
+def stamp_of(course: Course, confirmed: Mapping[Side, Confirmation]) -> str:
+    """Return what changes with whatever is written to the game.
+
+    No sum of the two: a correction adds an entry and lapses confirmations.
+    """
+    stamp = str(course.entry_count)
+    return f"{stamp}-{len(confirmed)}" if course.state.winner else stamp
+
+
+def _confirmed(game: Game, course: Course) -> dict[Side, Confirmation]:
+    return confirmed_sides(game) if course.state.winner else {}
 
 
 def is_over(game: Game, course: Course) -> bool:
     """Return whether the game takes no more deals."""
     return (
         course.state.winner is not None
-        or game.outcome != Outcome.PLAYED
+        or game.is_finished
         or game.cup.visibility == Visibility.ARCHIVED
     )
 
@@ -220,6 +238,8 @@ class TableGames:
 
     number: int | None
     open: tuple[Game, ...]
+    to_confirm: tuple[Game, ...]
+    """Won, and some team has not confirmed the result."""
     finished: tuple[Game, ...]
 
 
@@ -228,15 +248,19 @@ def tables_of(cup: Cup) -> list[TableGames]:
         return game.playing_table.number if game.playing_table else 0
 
     games = sorted(games_of(cup), key=number_of)
+    is_archived = cup.visibility == Visibility.ARCHIVED
+    to_confirm = set() if is_archived else set(results_to_confirm(cup))
     tables = []
     for number, at_table in groupby(games, key=number_of):
         played = list(at_table)
         waiting = [game for game in played if not game.is_finished]
+        over = [game for game in played[::-1] if game.is_finished]
         tables.append(
             TableGames(
                 number or None,
                 open=tuple(sorted(waiting, key=lambda game: not game.is_in_play)),
-                finished=tuple(game for game in played[::-1] if game.is_finished),
+                to_confirm=tuple(g for g in over if g.number in to_confirm),
+                finished=tuple(g for g in over if g.number not in to_confirm),
             )
         )
     return tables
@@ -248,18 +272,44 @@ def next_at_table(game: Game) -> Game | None:
         return None
     waiting = games_of(game.cup).filter(
         playing_table=game.playing_table_id,
-        winner="",
-        outcome=Outcome.PLAYED,
+        is_finished=False,
         team_a__isnull=False,
         team_b__isnull=False,
     )
     return waiting.exclude(pk=game.pk).first()
 
 
-def sheet_page(form: DealSheetForm) -> Context:
-    """What the whole page of a game's sheet needs."""
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """A team beside the result that it is asked to confirm."""
+
+    side: Side
+    name: str
+    confirmation: Confirmation | None
+
+
+def agreements_of(
+    game: Game, course: Course, confirmed: Mapping[Side, Confirmation]
+) -> list[Agreement]:
+    """Return both teams of a game won at the table; nothing for any other."""
+    verdict = verdict_of(game, game.cup)
+    # The course may be newer than the row, and then knows of the winner first.
+    if course.state.winner is None or (verdict and not verdict.is_by_play):
+        return []
+    names = names_of(game)
+    return [
+        Agreement(side=side, name=names[side], confirmation=confirmed.get(side))
+        for side in Side
+    ]
+
+
+def sheet_page(form: DealSheetForm, user: User | None) -> Context:
+    """What the whole page of a game's sheet needs, for whoever looks at it."""
     game, course = form.game, form.course
     over = is_over(game, course)
+    confirmed = _confirmed(game, course)
+    is_confirmed = len(confirmed) == len(Side)
+    may_correct = is_organiser(user) or not is_confirmed
     return {
         "cup": game.cup,
         "game": game,
@@ -270,7 +320,11 @@ def sheet_page(form: DealSheetForm) -> Context:
         "is_over": over,
         "is_ready": game.team_a_id is not None and game.team_b_id is not None,
         "deals": [told_deal(game, course, deal) for deal in reversed(course.deals)],
-        "take_back": _take_back(course),
+        "take_back": _take_back(course) if may_correct else None,
+        "agreements": agreements_of(game, course, confirmed),
+        "is_confirmed": is_confirmed,
+        "lapses": bool(confirmed),
+        "stamp": stamp_of(course, confirmed),
         "address": [game.cup.slug, game.number],
         "seat_rows": [] if over or course.deals else _seat_rows(form),
         "next_game": next_at_table(game) if over else None,

@@ -33,7 +33,7 @@ from scoring.validity import PACK
 FOUL_ROWS = 6
 # The column's own limit; a longer number is no deal's.
 MAX_NUMBER = 32_767
-HIDDEN = ("number", "key", "seating")
+HIDDEN = ("number", "key", "seating", "teams")
 
 _FIELD_OF_FACT = {
     "club_ace": "club_ace",
@@ -88,6 +88,9 @@ class DealSheetForm(forms.Form):
     )
     key = forms.UUIDField(widget=forms.HiddenInput)
     seating = forms.CharField(required=False, max_length=100, widget=forms.HiddenInput)
+    teams = forms.RegexField(
+        r"^\d{1,18}\.\d{1,18}$", required=False, widget=forms.HiddenInput
+    )
     club_ace = _picks(label=gettext_lazy("Kenellä oli ristiässä?"))
     trump = _picks(label=gettext_lazy("Mikä maa oli valtti?"))
     last_trick = _picks(label=gettext_lazy("Viimeinen tikki"))
@@ -113,7 +116,7 @@ class DealSheetForm(forms.Form):
     ) -> None:
         self.seated = seated or {}
         self.seats = seat_names(self.seated)
-        super().__init__(data, initial=_fresh(course, self.seated))
+        super().__init__(data, initial=_fresh(game, course, self.seated))
         self.game = game
         self.course = course
         self.rules = game.cup.rules
@@ -151,6 +154,12 @@ class DealSheetForm(forms.Form):
         return bool(self.data.get("club_ace") and seen and seen != now)
 
     @property
+    def seen_teams(self) -> Pair[int] | None:
+        """Return who played when the form was made; None if it does not tell."""
+        told = self.cleaned_data.get("teams")
+        return Pair(*map(int, told.split("."))) if told else None
+
+    @property
     def is_unsound(self) -> bool:
         """Whether the fields that nobody sees have been broken or lost."""
         return not self.errors.keys().isdisjoint(HIDDEN)
@@ -169,7 +178,7 @@ class DealSheetForm(forms.Form):
     def again(self, course: Course) -> DealSheetForm:
         """Return what was typed as the game's next deal, a new one to save."""
         data = {name: self.data.get(name, "") for name in self.fields}
-        data |= _fresh(course, self.seated)
+        data |= _fresh(self.game, course, self.seated)
         if self.is_seated_anew:
             data["club_ace"] = ""
         form = DealSheetForm(data, game=self.game, course=course, seated=self.seated)
@@ -336,7 +345,7 @@ class DealSheetForm(forms.Form):
             "data-position": self.position,
             "data-fouls-a": state.fouls.a,
             "data-fouls-b": state.fouls.b,
-            "data-corrected-counts": "true" if self._corrected_counts else "false",
+            "data-corrected-counts": "true" if self.corrected_counts else "false",
             "data-typed": "true" if self.is_bound else "false",
             "hx-post": reverse("sheets:preview", args=address),
             "hx-trigger": "komppa:typed delay:200ms",
@@ -347,6 +356,7 @@ class DealSheetForm(forms.Form):
             "number",
             "key",
             "seating",
+            "teams",
             HTML("{% include 'sheets/_problems.html' %}"),
             *self._asked(),
             HTML("{% include 'sheets/_save.html' %}"),
@@ -354,7 +364,7 @@ class DealSheetForm(forms.Form):
         return helper
 
     @property
-    def _corrected_counts(self) -> bool:
+    def corrected_counts(self) -> bool:
         return Foul(Side.A, corrected=True).counts(self.rules)
 
     def _asked(self) -> list[Any]:
@@ -456,10 +466,15 @@ class SignInForm(AuthenticationForm):
         return helper
 
 
-def _fresh(course: Course, seated: Mapping[Seat, Player]) -> dict[str, Any]:
+def _fresh(game: Game, course: Course, seated: Mapping[Seat, Player]) -> dict[str, Any]:
     """Return the hidden values of a form for the game as it stands."""
-    stamp = _stamp(seated)
-    return {"number": course.next_number, "key": uuid4(), "seating": stamp}
+    known = game.team_a_id is not None and game.team_b_id is not None
+    return {
+        "number": course.next_number,
+        "key": uuid4(),
+        "seating": _stamp(seated),
+        "teams": f"{game.team_a_id}.{game.team_b_id}" if known else "",
+    }
 
 
 def _stamp(seated: Mapping[Seat, Player]) -> str:

@@ -10,16 +10,18 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from komppa.cup.access import is_organiser
 from komppa.cup.changes import announce_later, changing, write_log
 from komppa.cup.choices import Outcome, Visibility
-from komppa.cup.models import Cup, Game, GameSeat, GroupMembership, Lot, Player
+from komppa.cup.models import Cup, Game, GameSeat, GroupMembership, Player
 from komppa.cup.services import write_seats
 from komppa.errors import Refusal
 from komppa.sheets.models import Confirmation, DealEntry, TableKey
-from komppa.sheets.queries import Course, course_of, seating
+from komppa.sheets.queries import Course, confirmed_sides, course_of, seating
 from scoring.game import advance
 from scoring.problems import Problem, Refused
 from scoring.sheet import DealSheet
+from scoring.sides import Pair, Side
 
 
 class SheetRefused(Refusal):
@@ -53,14 +55,17 @@ def record_deal(
     key: UUID,
     by: User | None,
     table_key: TableKey | None = None,
+    seen_teams: Pair[int] | None = None,
 ) -> Recorded:
     """Append a new deal's sheet to the game.
 
-    ``number`` is the deal that the writer believed to be next. Raises DealConflict
-    if it is not, SheetRefused if the sheet cannot be true after the deals before it.
+    ``number`` is the deal that the writer believed to be next, ``seen_teams`` the ids
+    of those he believed to play. Raises DealConflict if it is another deal, or if
+    others play by now; SheetRefused if the sheet cannot be true after the deals
+    before it.
     """
     with transaction.atomic():
-        cup, fresh = _lock(game)
+        cup, fresh = lock_game(game)
         facts = sheet.to_json()
         repeated = _made_by(fresh, key)
         if repeated is not None and _is_same(repeated, number, facts):
@@ -68,8 +73,17 @@ def record_deal(
         course = course_of(fresh)
         if repeated is not None or number != course.next_number:
             raise _recorded_by_another(fresh, repeated, number)
-        _refuse_archived(cup)
+        refuse_archived(cup)
         _refuse_unplayable(fresh)
+        # A correction elsewhere can change who meets whom while a sheet is open.
+        if seen_teams not in (None, Pair(fresh.team_a_id, fresh.team_b_id)):
+            raise DealConflict(
+                _(
+                    "Pelin joukkueet ovat sillä välin vaihtuneet. Omat merkintäsi ovat "
+                    "alla tallessa: tarkista, kenen ne ovat."
+                ),
+                None,
+            )
         try:
             advance(course.state, sheet)
         except Refused as refused:
@@ -77,7 +91,7 @@ def record_deal(
         with changing(cup):
             if not fresh.seats.exists():
                 write_seats(fresh, {s.value: p for s, p in seating(fresh).items()})
-            entry = _append(
+            entry = append_entry(
                 fresh, number, sheet=facts, key=key, by=by, table_key=table_key
             )
             refold(fresh)
@@ -94,9 +108,12 @@ def take_back_deal(
     table_key: TableKey | None = None,
     reason: str = "",
 ) -> Recorded:
-    """Take back the game's last deal, if it is still the one that the writer saw."""
+    """Take back the game's last deal, if it is still the one that the writer saw.
+
+    A result that both teams have confirmed is the organiser's alone.
+    """
     with transaction.atomic():
-        cup, fresh = _lock(game)
+        cup, fresh = lock_game(game)
         repeated = _made_by(fresh, key)
         if repeated is not None and _is_same(repeated, number, None):
             return Recorded(repeated, is_repeat=True)
@@ -107,9 +124,17 @@ def take_back_deal(
                 _("Jakoa ei peruttu: viimeisin jako on jo vaihtunut tai peruttu."),
                 last.entry if last else None,
             )
-        _refuse_archived(cup)
+        refuse_archived(cup)
+        if len(confirmed_sides(fresh)) == len(Side) and not is_organiser(by):
+            raise Refusal(
+                _(
+                    "Molemmat joukkueet ovat vahvistaneet tuloksen; "
+                    "vain järjestäjä korjaa sitä."
+                ),
+                code="confirmed",
+            )
         with changing(cup):
-            entry = _append(
+            entry = append_entry(
                 fresh,
                 number,
                 sheet=None,
@@ -151,7 +176,7 @@ def derived_figures(course: Course) -> dict[str, int | bool | str]:
 def rebuild_derived(*, game: Game) -> None:
     """Write a game's cached figures anew, should they ever differ from its deals."""
     with transaction.atomic():
-        cup, fresh = _lock(game)
+        cup, fresh = lock_game(game)
         with changing(cup):
             refold(fresh)
 
@@ -172,11 +197,11 @@ def remove_demo_cup(*, cup: Cup, by: User | None) -> None:
         GameSeat.objects.filter(game__cup=locked).delete()
         _delete_games(locked)
         locked.playing_tables.all().delete()
-        Lot.objects.filter(group__cup=locked).delete()
+        locked.lots.all().delete()
         GroupMembership.objects.filter(group__cup=locked).delete()
         locked.groups.all().delete()
         locked.draws.all().delete()
-        Player.objects.filter(team__cup=locked).delete()
+        Player.everyone.filter(team__cup=locked).delete()
         locked.teams.all().delete()
         locked.log.all().delete()
         write_log(cup=None, by=by, act="remove_demo_cup", target=locked.name)
@@ -187,7 +212,7 @@ def remove_demo_cup(*, cup: Cup, by: User | None) -> None:
 
 def _delete_games(cup: Cup) -> None:
     """Delete later games first: those of the bracket hold fast what they come from."""
-    columns = ("winner_of_a", "winner_of_b", "loser_of_a", "loser_of_b")
+    columns = ("winner_of_a", "winner_of_b", "loser_of_a", "loser_of_b", "replays")
     while cup.games.exists():
         sources = {
             pk
@@ -198,7 +223,8 @@ def _delete_games(cup: Cup) -> None:
         cup.games.exclude(pk__in=sources).delete()
 
 
-def _lock(game: Game) -> tuple[Cup, Game]:
+def lock_game(game: Game) -> tuple[Cup, Game]:
+    """Return the cup and the game as they are, locked in that order."""
     cup = Cup.objects.select_for_update().filter(pk=game.cup_id).first()
     fresh = Game.objects.select_for_update().filter(pk=game.pk, cup=cup).first()
     if cup is None or fresh is None:
@@ -218,7 +244,7 @@ def _is_same(entry: DealEntry, number: int, sheet: dict[str, object] | None) -> 
     return entry.number == number and entry.sheet == sheet
 
 
-def _append(
+def append_entry(
     game: Game,
     number: int,
     *,
@@ -241,7 +267,7 @@ def _append(
     )
 
 
-def _refuse_archived(cup: Cup) -> None:
+def refuse_archived(cup: Cup) -> None:
     if cup.visibility == Visibility.ARCHIVED:
         raise Refusal(
             _("Turnaus on arkistoitu, joten sen jakoja ei enää muuteta."),
@@ -259,6 +285,13 @@ def _refuse_unplayable(game: Game) -> None:
             _("Pelin tulos on merkitty ilman pelaamista; jakoja ei kirjata."),
             code="not_by_play",
         )
+    for team in (game.team_a, game.team_b):
+        if team and team.withdrawn:
+            raise Refusal(
+                _("%(team)s on vetäytynyt turnauksesta; jakoja ei kirjata.")
+                % {"team": team.name},
+                code="team_withdrawn",
+            )
 
 
 def _recorded_by_another(

@@ -23,7 +23,9 @@ from komppa.cup.services import seat_players
 from komppa.errors import Refusal
 from komppa.sheets import contexts
 from komppa.sheets.access import cups_with_sheets, game_of_sheet
+from komppa.sheets.confirmations import confirm_result
 from komppa.sheets.forms import DealSheetForm, SeatsForm, SignInForm, TakeBackForm
+from komppa.sheets.forms_result import ConfirmForm
 from komppa.sheets.queries import course_of, seating
 from komppa.sheets.services import (
     DealConflict,
@@ -102,6 +104,24 @@ def take_back(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 @scorekeeper_only
+def confirm(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Write that a team agrees to the result of a game that has been won."""
+    game = game_of_sheet(request, slug, number)
+    if request.method == "GET":
+        return _see(game)
+    form = ConfirmForm(request.POST)
+    if not form.is_valid():
+        return _page(request, _form(game), status=422, alert=_broken())
+    try:
+        confirm_result(game=game, by=visitor(request), **form.cleaned_data)
+    except Refusal as refusal:
+        return _refused(request, _form(game), refusal)
+    return _see(game)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@scorekeeper_only
 def seats(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Say who sits where, as long as nothing has been played."""
     game = game_of_sheet(request, slug, number)
@@ -133,6 +153,7 @@ def _record(request: HttpRequest, form: DealSheetForm) -> HttpResponse:
             sheet=form.sheet,
             key=form.cleaned_data["key"],
             by=visitor(request),
+            seen_teams=form.seen_teams,
         )
     except SheetRefused as refused:
         form.add_problems(refused.problems)
@@ -170,7 +191,7 @@ def _refused(
 def _page(
     request: HttpRequest, form: DealSheetForm, *, status: int = 200, **extra: Any
 ) -> HttpResponse:
-    context = {**contexts.sheet_page(form), **extra}
+    context = {**contexts.sheet_page(form, visitor(request)), **extra}
     return render(request, "sheets/sheet.html", context, status=status)
 
 

@@ -168,6 +168,10 @@
     const clubAce = form.querySelector("#part-club_ace");
     if (clubAce) clubAce.hidden = true;
     for (const said of form.querySelectorAll("#problems, #doubts, .field-error")) said.remove();
+    for (const field of form.querySelectorAll("[aria-describedby^='error-'], [aria-invalid]")) {
+      field.removeAttribute("aria-describedby");
+      field.removeAttribute("aria-invalid");
+    }
     const save = form.querySelector(".save-button");
     save.removeAttribute("name");
     save.removeAttribute("value");

@@ -213,16 +213,34 @@
     form.dispatchEvent(new CustomEvent("komppa:typed", { bubbles: true }));
   };
 
+  // A second tap takes the choice back.
+
+  const takeBack = (form, input) => {
+    if (!input?.value || states.get(form).values.get(input.name) !== input.value) return false;
+    choose(form, input.name, "");
+    touched(form);
+    return true;
+  };
+
+  // The space bar is no tap on what is chosen already, and must choose nothing again.
+
+  let taken = null;
+
+  document.addEventListener("keydown", (event) => {
+    const form = event.target.closest?.("[data-deal-form]");
+    if (event.key !== " " || event.repeat || !form || !states.has(form)) return;
+    taken = takeBack(form, event.target.closest("input[type=radio]")) ? event.target : null;
+    if (taken) event.preventDefault();
+  });
+
+  document.addEventListener("keyup", (event) => {
+    if (event.key === " " && event.target === taken) event.preventDefault();
+  });
+
   document.addEventListener("click", (event) => {
     const form = event.target.closest?.("[data-deal-form]");
     if (!form || !states.has(form)) return;
-    const input = event.target.closest("input[type=radio]");
-    if (input && input.value && states.get(form).values.get(input.name) === input.value) {
-      // A second tap takes the choice back.
-      choose(form, input.name, "");
-      touched(form);
-      return;
-    }
+    if (takeBack(form, event.target.closest("input[type=radio]"))) return;
     const add = event.target.closest("[data-add-foul]");
     if (add) {
       writeFouls(form, [...readFouls(form), { side: add.dataset.addFoul, corrected: false }]);

@@ -21,15 +21,43 @@ from tests.factories import (
 
 pytestmark = pytest.mark.django_db
 
-CUP_PAGES = ["cup_workbench", "cup_teams", "cup_draw", "cup_games", "cup_lots"]
+CUP_PAGES = [
+    "cup_workbench",
+    "cup_teams",
+    "cup_team_list",
+    "cup_draw",
+    "cup_games",
+    "cup_bracket",
+    "remove_bracket",
+    "cup_lots",
+    "late_team",
+]
+TEAM_PAGES = ["cup_team", "withdraw_team", "cancel_withdrawal"]
+TEAM_ACTS = ["rename_team", "replace_player"]
+GAME_PAGES = [
+    "cup_game",
+    "game_outcome",
+    "move_game",
+    "annul_game",
+    "cancel_annulment",
+    "game_conflict",
+    "name_team",
+]
+LOT_PAGES = ["record_lot", "take_back_lot", "restore_lot"]
 DRAW_ACTS = ["confirm_draw", "discard_draw", "cancel_draw"]
 PEOPLE_ACTS = ["new_password", "deactivate", "activate"]
+TELLING = ["new_password", "make_scorekeepers", "new_passwords"]
+"""Acts whose answer tells passwords, and whose address by itself leads back."""
 ASKING = ["cancel_draw"]
 """Acts whose page asks once more before it is done."""
 POST_ONLY = [
     *(name for name in DRAW_ACTS if name not in ASKING),
     "draw_lot",
-    *PEOPLE_ACTS,
+    "draw_bracket_lot",
+    *TEAM_ACTS,
+    "deactivate_many",
+    "deactivate",
+    "activate",
 ]
 PLAIN_PAGES = [
     "index",
@@ -53,11 +81,24 @@ ROW_PAGES = [
     "cup_team_change",
     "cup_team_delete",
 ]
-WRITING_PAGES = ["cup_teams", "cup_draw", "cup_games", *ROW_PAGES]
+WRITING_PAGES = [
+    "cup_teams",
+    "cup_team_list",
+    "cup_draw",
+    "cup_games",
+    "cup_bracket",
+    "remove_bracket",
+    "late_team",
+    *ROW_PAGES,
+]
 EVERYTHING = [
     *CUP_PAGES,
+    *TEAM_PAGES,
+    *GAME_PAGES,
+    *LOT_PAGES,
     *ASKING,
     *POST_ONLY,
+    *TELLING,
     *PLAIN_PAGES,
     *OWN_ARGUMENTS,
     *ROW_PAGES,
@@ -66,8 +107,19 @@ EVERYTHING = [
 
 def address_of(name, cup):
     """Return the address of a page of this cup, with a draft to confirm."""
-    if name in CUP_PAGES or name == "draw_lot":
+    if name in CUP_PAGES or name in ("draw_lot", "draw_bracket_lot"):
         arguments = [cup.pk]
+    elif name in (*TEAM_PAGES, *TEAM_ACTS):
+        team = cup.teams.first()
+        player = [team.players.first().pk] if name == "replace_player" else []
+        arguments = [cup.pk, team.pk, *player]
+    elif name in GAME_PAGES:
+        arguments = [cup.pk, 1, *(["a"] if name == "name_team" else [])]
+    elif name == "record_lot":
+        query = f"?lot={cup.lots.get().pk}"
+        return reverse(f"admin:{name}", args=[cup.pk]) + query
+    elif name in LOT_PAGES:
+        arguments = [cup.pk, cup.lots.get().pk]
     elif name in DRAW_ACTS:
         arguments = [cup.pk, cup.draws.first().pk]
     elif name in PEOPLE_ACTS:
@@ -86,6 +138,7 @@ def cup():
     ScorekeeperFactory(username="kirjaaja")
     made = CupFactory()
     TeamFactory.create_batch(4, cup=made)
+    made.lots.create(order=[team.pk for team in made.teams.all()[:2]])
     services.draft_draw(cup=made, group_count=2, by=None)
     return made
 
@@ -151,9 +204,28 @@ def test_what_changes_something_is_not_done_by_a_link(cup, organiser_client, nam
     assert everything_stored() == before
 
 
+@pytest.mark.parametrize("name", TELLING)
+def test_the_address_of_passwords_told_once_leads_back_to_the_people(
+    cup, organiser_client, name
+):
+    address, before = address_of(name, cup), everything_stored()
+
+    answer = organiser_client.get(address)
+
+    assert (answer.status_code, answer.url) == (302, "/admin/auth/user/")
+    assert everything_stored() == before
+
+
 @pytest.mark.parametrize(
     "name",
-    [*WRITING_PAGES, "cup_cup_add", "auth_user_changelist", *ASKING, *POST_ONLY],
+    [
+        *WRITING_PAGES,
+        "cup_cup_add",
+        "auth_user_changelist",
+        *ASKING,
+        *POST_ONLY,
+        *TELLING,
+    ],
 )
 def test_a_post_without_the_token_is_refused(cup, organiser, name):
     client = Client(enforce_csrf_checks=True)
@@ -188,7 +260,7 @@ def test_the_lot_of_another_cup_s_group_is_not_found(cup, organiser_client):
         reverse("admin:draw_lot", args=[cup.pk]), {"group": group.pk, "team": ids}
     )
 
-    assert (answer.status_code, Lot.objects.count()) == (404, 0)
+    assert (answer.status_code, Lot.objects.filter(group=group).count()) == (404, 0)
 
 
 @pytest.mark.parametrize(

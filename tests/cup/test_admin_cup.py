@@ -26,6 +26,7 @@ TYPED = {
     "foul_loss_sets": "as_played",
     "withdrawn_games": "annul",
     "qualifiers_per_group": "2",
+    "best_next": "0",
     "bronze_game": "on",
     "time_zone": "Europe/Helsinki",
 }
@@ -265,6 +266,7 @@ def test_rules_are_read_only_with_the_reason_once_a_deal_is_recorded(organiser_c
         "place",
         "visibility",
         "qualifiers_per_group",
+        "best_next",
         "bronze_game",
         "time_zone",
     }
@@ -391,13 +393,14 @@ def test_the_workbench_shows_the_public_address_to_print(organiser_client, setti
 def test_the_workbench_numbers_its_steps_once(organiser_client):
     page = organiser_client.get(f"/admin/cup/cup/{CupFactory().pk}/").content.decode()
 
-    assert re.findall("<strong>([^<]+)</strong>\n", page)[-4:] == [
+    assert re.findall("<strong>([^<]+)</strong>\n", page)[-5:] == [
         "Joukkueet",
         "Arvonta",
         "Pelit",
         "Kirjaajat",
+        "Jatkopelit",
     ]
-    assert re.findall(r'step-number" aria-hidden="true">(\d)<', page) == list("1234")
+    assert re.findall(r'step-number" aria-hidden="true">(\d)<', page) == list("12345")
 
 
 def test_every_page_offers_the_languages_and_comes_back(organiser_client):

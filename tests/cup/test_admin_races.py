@@ -5,14 +5,21 @@ from __future__ import annotations
 import threading
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connections
 
 from komppa.cup import services, services_people
 from komppa.cup.choices import DrawStatus
-from komppa.cup.models import Game, Group, Lot
+from komppa.cup.models import Game, Group, Lot, OrganiserLog
 from komppa.cup.queries import games_stamp
 from komppa.errors import Refusal
-from tests.factories import CupFactory, cup_of, drawn_cup, tied_group
+from tests.factories import (
+    CupFactory,
+    ScorekeeperFactory,
+    cup_of,
+    drawn_cup,
+    tied_group,
+)
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 
@@ -136,6 +143,30 @@ def test_making_one_account_at_once_makes_it_once():
     )
 
     assert came_to == once_and_refused("name_taken")
+
+
+def test_making_many_accounts_at_once_makes_them_once():
+    came_to = at_once(
+        lambda: services_people.create_scorekeepers(
+            count=3, prefix="Pöytä", after=None, by=None
+        )
+    )
+
+    assert came_to == once_and_refused("accounts_made")
+    names = User.objects.order_by("pk").values_list("username", flat=True)
+    assert list(names) == ["poyta-1", "poyta-2", "poyta-3"]
+    assert OrganiserLog.objects.count() == 3
+
+
+def test_putting_the_same_accounts_out_of_use_at_once_is_logged_once():
+    users = ScorekeeperFactory.create_batch(3)
+
+    came_to = at_once(lambda: services_people.deactivate_all(users=users, by=None))
+
+    assert came_to == ["done"] * AT_ONCE
+    assert not User.objects.filter(is_active=True).exists()
+    targets = OrganiserLog.objects.order_by("pk").values_list("target", flat=True)
+    assert list(targets) == [user.username for user in users]
 
 
 def test_different_writes_at_once_are_all_done_and_counted():

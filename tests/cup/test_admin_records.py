@@ -3,8 +3,15 @@ from __future__ import annotations
 import pytest
 
 from komppa.cup import services
-from komppa.cup.models import Game
-from tests.factories import CupFactory, TeamFactory, drawn_cup, play_out, record
+from komppa.cup.choices import Outcome
+from tests.factories import (
+    CupFactory,
+    TeamFactory,
+    drawn_cup,
+    end,
+    play_out,
+    record,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +53,7 @@ def test_the_list_of_games_narrows_to_a_state(organiser_client, state, numbers):
 
 def test_a_game_that_ended_without_play_is_among_the_finished(organiser_client):
     cup = drawn_cup(teams=3)
-    Game.objects.filter(pk=cup.games.first().pk).update(outcome="annulled")
+    end(cup.games.first(), Outcome.ANNULLED)
 
     answer = organiser_client.get(f"{GAMES}?state=finished")
 

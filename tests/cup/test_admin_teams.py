@@ -334,7 +334,7 @@ def test_the_page_takes_the_same_queries_for_any_number_of_teams(
     cup = CupFactory()
     TeamFactory.create_batch(teams, cup=cup)
 
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         organiser_client.get(url_of(cup))
 
 

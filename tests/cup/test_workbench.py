@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from komppa.cup import services
-from komppa.cup.choices import DrawStatus
+from komppa.cup.choices import DrawStatus, Outcome
 from komppa.cup.queries import group_standings
 from komppa.cup.workbench import (
     counts_of,
@@ -19,7 +19,9 @@ from tests.factories import (
     CupFactory,
     ScorekeeperFactory,
     TeamFactory,
+    agree,
     drawn_cup,
+    end,
     play_out,
     record,
     tied_group,
@@ -79,7 +81,7 @@ def test_a_cup_goes_from_teams_to_draw_to_games():
 
 def test_a_cup_played_out_waits_for_no_scorekeeper():
     cup = drawn_cup(teams=2)
-    play_out(cup.games.get())
+    agree(play_out(cup.games.get()))
 
     assert buttons(cup) == []
 
@@ -112,12 +114,67 @@ def test_a_team_added_after_the_draw_is_pointed_out():
 def test_a_tie_asks_for_the_lot_by_name():
     group = tied_group()
     cup = group.cup
+    for game in cup.games.all():
+        agree(game)
+
     (task,) = tasks(cup, counts_of(cup), ties_of(cup))
 
     a, b, c = sorted(team.name for team in cup.teams.all())
     assert task.button == "Vedä arpa"
     assert task.text.startswith("Tasatilanne lohkossa A: ")
     assert all(name in task.text for name in (a, b, c))
+
+
+def test_results_that_the_teams_have_not_confirmed_are_one_task():
+    ScorekeeperFactory()
+    cup = drawn_cup(teams=4, slug="cup")
+    first, second, third, *_rest = cup.games.order_by("number")
+    assert buttons(cup) == []
+
+    for game in (first, second, third):
+        play_out(game)
+    agree(second)
+    (task,) = tasks(cup, counts_of(cup), ties_of(cup))
+
+    assert task.text == (
+        "2 tulosta odottaa joukkueiden vahvistusta: "
+        '<a href="/sheet/cup/games/1/">P1</a>, <a href="/sheet/cup/games/3/">P3</a>'
+    )
+    assert (task.button, task.url) == ("Jakopöytäkirjat", "/sheet/cup/")
+
+
+def test_many_results_that_wait_are_not_all_named():
+    ScorekeeperFactory()
+    cup = drawn_cup(teams=6)
+    for game in cup.games.order_by("number")[:13]:
+        play_out(game)
+
+    (task,) = tasks(cup, counts_of(cup), ties_of(cup))
+
+    assert task.text.count("<a ") == 12
+    assert task.text.endswith(">P12</a> …")
+
+
+def test_an_archived_cup_waits_for_no_confirmation():
+    ScorekeeperFactory()
+    cup = drawn_cup(teams=2)
+    play_out(cup.games.get())
+    cup.visibility = "archived"
+
+    assert buttons(cup) == []
+
+
+@pytest.mark.parametrize("played", [1, 3])
+def test_results_that_wait_take_the_same_queries(played, django_assert_num_queries):
+    cup = drawn_cup(teams=4)
+    for game in cup.games.order_by("number")[:played]:
+        play_out(game)
+
+    with django_assert_num_queries(7):
+        counts = counts_of(cup)
+        tasks(cup, counts, [])
+
+    assert len(counts.to_confirm) == played
 
 
 def test_a_cup_kept_as_a_draft_is_pointed_out():
@@ -142,7 +199,7 @@ def test_the_workbench_takes_the_same_queries_for_any_cup(
     ScorekeeperFactory()
     cup = drawn_cup(teams=teams, groups=teams // 3)
 
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         counts = counts_of(cup)
         assert len(steps(cup, counts)) == 4
         assert tasks(cup, counts, ties_of(cup)) == []
@@ -221,7 +278,7 @@ def test_lot_records_tell_which_lot_settles_a_tie():
     names = dict(cup.teams.values_list("pk", "name"))
 
     (used,) = lot_records(cup, group_standings(cup))
-    cup.games.filter(pk=cup.games.first().pk).update(outcome="both_absent")
+    end(cup.games.first(), Outcome.BOTH_ABSENT)
     (unused,) = lot_records(cup, group_standings(cup))
 
     assert used.names == tuple(names[pk] for pk in lot.order)
@@ -238,3 +295,37 @@ def test_latest_log_takes_one_query(lines, organiser, django_assert_num_queries)
         shown = [(row.act, row.line.by.username) for row in latest_log(cup, count=20)]
 
     assert shown == [("Joukkue lisätty", organiser.username)] * lines
+
+
+def test_a_team_in_play_at_two_tables_at_once_is_told():
+    cup = drawn_cup(teams=3, tables=1)
+    ScorekeeperFactory()
+    first, second = cup.games.order_by("number")[:2]
+    (both,) = {first.team_a, first.team_b} & {second.team_a, second.team_b}
+    record(first)
+    before = buttons(cup)
+    record(second)
+
+    found = tasks(cup, counts_of(cup), ties_of(cup))
+
+    assert before == []
+    assert [(task.text, task.url) for task in found] == [
+        (
+            f"{both} pelaa kahta peliä yhtä aikaa: P1 ja P2.",
+            f"/admin/cup/cup/{cup.pk}/games/2/",
+        )
+    ]
+
+
+def test_a_team_left_outside_is_drawn_anew_or_once_play_has_begun_added():
+    cup = drawn_cup(teams=4)
+    ScorekeeperFactory()
+    TeamFactory(cup=cup)
+    before = buttons(cup)
+    record(cup.games.first())
+
+    (task,) = tasks(cup, counts_of(cup), ties_of(cup))
+
+    assert before == ["Arvo uudelleen"]
+    late = f"/admin/cup/cup/{cup.pk}/teams/late/"
+    assert (task.button, task.url) == ("Lisää lohkoon", late)

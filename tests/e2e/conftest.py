@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.hall import fill_hall
+
 # A machine that does much else at the same time is no fault of the pages.
 expect.set_options(timeout=20_000)
 
@@ -30,3 +32,23 @@ def new_device(new_context):
 
     yield make
     assert complaints == []
+
+
+@pytest.fixture
+def hall(site):
+    """Cups in every state, which all pages have something of to show."""
+    return fill_hall()
+
+
+@pytest.fixture
+def visit(site, page, hall):
+    """Return a function that opens an address as somebody, or as a stranger."""
+
+    def open_page(path, role=None):
+        page.context.clear_cookies()
+        if role:
+            page.context.add_cookies([site.session_cookie(getattr(hall, role))])
+        page.goto(site.url + path)
+        return page
+
+    return open_page

@@ -21,7 +21,8 @@ LISTS = [
     "/admin/auth/user/",
     "/admin/password_change/",
 ]
-OF_A_CUP = ["", "teams/", "draw/", "games/", "lots/", "change/"]
+OF_A_CUP = ["", "teams/", "teams/import/", "draw/", "games/", "lots/", "change/"]
+AFTER_THE_DRAW = ["teams/late/", "games/1/", "games/2/outcome/", "games/2/move/"]
 
 
 @pytest.fixture
@@ -51,6 +52,9 @@ def addresses(site):
     return [
         *LISTS,
         *(f"/admin/cup/cup/{played.pk}/{page}" for page in OF_A_CUP),
+        *(f"/admin/cup/cup/{played.pk}/{page}" for page in AFTER_THE_DRAW),
+        f"/admin/cup/cup/{played.pk}/teams/{team}/",
+        f"/admin/cup/cup/{played.pk}/teams/{team}/withdraw/",
         f"/admin/cup/cup/{drafted.pk}/",
         f"/admin/cup/cup/{drafted.pk}/draw/",
         f"/admin/cup/cup/{drafted.pk}/games/",

@@ -334,7 +334,7 @@ def open_tablet(desk: Page, names: Mapping[str, str]) -> Sheet:
     desk.set_viewport_size({"width": 820, "height": 1180})
     desk.get_by_role("link", name="Turnaukset").click()
     desk.get_by_role("link", name=CUP).first.click()
-    pages_of(desk).get_by_role("link", name="Pelit").click()
+    pages_of(desk).get_by_role("link", name="Pelit", exact=True).click()
     row = desk.get_by_role("row").filter(has_text=re.compile(r"^\s*P1\s"))
     row.get_by_role("link", name="Pöytäkirja").click()
     tablet = Sheet.on(desk)

@@ -6,19 +6,23 @@ import pytest
 from django.urls import reverse
 
 from komppa.cup.models import Cup
-from komppa.sheets.models import DealEntry
-from tests.factories import drawn_cup, record
+from komppa.sheets.models import Confirmation, DealEntry
+from tests.factories import drawn_cup, play_out, record
 from tests.sheets.posts import address, back, post
 
 pytestmark = pytest.mark.django_db
 
-GAME_PAGES = ["sheet", "preview", "take_back", "seats"]
-WRITES = ["sheet", "take_back", "seats"]
+GAME_PAGES = ["sheet", "preview", "take_back", "confirm", "seats"]
+WRITES = ["sheet", "take_back", "confirm", "seats"]
 
 
 @pytest.fixture
-def game():
+def game(request):
+    """A game in play; where its result is to be confirmed, one that has been won."""
     game = drawn_cup().games.first()
+    test = getattr(request.node, "callspec", None)
+    if test and test.params.get("where") == "confirm":
+        return play_out(game)
     record(game)
     return game
 
@@ -29,6 +33,7 @@ def sent(game, page):
         "sheet": post(game, mattis="6"),
         "preview": post(game),
         "take_back": back(game),
+        "confirm": {"side": "A", "number": game.deal_count, "version": 1},
         "seats": {"first_a": game.team_a.players.last().pk},
     }[page]
 
@@ -37,6 +42,7 @@ def facts():
     """Return everything a sheet could change."""
     return (
         list(DealEntry.objects.order_by("pk").values_list("game", "number", "version")),
+        list(Confirmation.objects.values_list("game", "team")),
         list(Cup.objects.order_by("pk").values_list("pk", "revision")),
     )
 
@@ -165,6 +171,7 @@ def test_a_number_of_no_game_is_not_found(scorekeeper_client, game, where, numbe
         "sheet": "",
         "preview": "preview/",
         "take_back": "back/",
+        "confirm": "confirm/",
         "seats": "seats/",
     }
     path = f"/sheet/{game.cup.slug}/games/{number}/{suffix[where]}"
@@ -191,7 +198,7 @@ def test_writes_need_the_token_of_the_form(scorekeeper, game, where, client):
     assert facts() == before
 
 
-@pytest.mark.parametrize("where", ["preview", "take_back", "seats"])
+@pytest.mark.parametrize("where", ["preview", "take_back", "confirm", "seats"])
 def test_looking_changes_nothing(scorekeeper_client, game, where):
     before = facts()
 

@@ -18,11 +18,12 @@ from django.db import connections
 from django.test import Client
 
 from komppa.cup.models import Cup, Game
-from komppa.sheets.models import DealEntry
-from komppa.sheets.queries import course_of
+from komppa.sheets.confirmations import confirm_result
+from komppa.sheets.models import Confirmation, DealEntry
+from komppa.sheets.queries import confirmed_sides, course_of
 from komppa.sheets.services import DealConflict, derived_figures, record_deal
-from scoring.sides import Pair
-from tests.factories import ScorekeeperFactory, drawn_cup, record, sheet
+from scoring.sides import Pair, Side
+from tests.factories import ScorekeeperFactory, drawn_cup, play_out, record, sheet
 from tests.sheets.posts import address, back, post, ticked
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
@@ -215,3 +216,43 @@ def test_a_whole_game_written_by_two_tablets_at_once_is_played_once(game, tablet
     assert entries(game) == [(number, 1, True) for number in range(1, 5)]
     assert_figures_are_those_of_the_deals(game)
     assert (game.winner, game.sets) == ("A", Pair(2, 0))
+
+
+def test_both_teams_confirm_at_once_each_of_them_twice(game, tablets):
+    play_out(game)
+    users = list(User.objects.order_by("pk"))
+    taps = [
+        posting(tablet, game, {"side": side, "number": 4, "version": 1}, "confirm")
+        for side, tablet in zip("AB", tablets, strict=True)
+    ]
+    before = Cup.objects.get(pk=game.cup_id).revision
+
+    answers = at_once(taps * 2)
+
+    assert [answer.status_code for answer in answers] == [303] * 4
+    confirmed = confirmed_sides(game)
+    assert [confirmed[side].confirmed_by for side in Side] == users
+    assert Confirmation.objects.count() == 2
+    assert Cup.objects.get(pk=game.cup_id).revision == before + 2
+
+
+def test_the_last_confirmation_and_a_take_back_at_once_leave_one_of_two_orders(
+    game, tablets
+):
+    play_out(game)
+    confirm_result(game=game, side=Side.A, number=4, version=1, by=None)
+    wish = {"side": "B", "number": 4, "version": 1}
+
+    confirming, taking_back = at_once(
+        [
+            posting(tablets[0], game, wish, "confirm"),
+            posting(tablets[1], game, back(game), "take_back"),
+        ]
+    )
+
+    statuses = (confirming.status_code, taking_back.status_code)
+    assert statuses in [(303, 409), (409, 303)]
+    is_confirmed = statuses == (303, 409)
+    assert len(confirmed_sides(game)) == (2 if is_confirmed else 0)
+    assert (entries(game)[-1] == (4, 1, True)) is is_confirmed
+    assert_figures_are_those_of_the_deals(game)

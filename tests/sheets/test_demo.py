@@ -10,6 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from komppa.cup.choices import Outcome
 from komppa.cup.models import (
     Cup,
     Draw,
@@ -31,7 +32,8 @@ from komppa.sheets.models import DealEntry
 from komppa.sheets.services import remove_demo_cup
 from scoring.rulesets import ruleset
 from scoring.sheet import DealSheet
-from tests.factories import drawn_cup, record
+from tests.cup.brackets import made_bracket
+from tests.factories import drawn_cup, end, record
 from tests.serving import manage
 
 SEED_7 = "54d8930b3bf319bb574019397287a5023ade76aff93dbb60229f5f7100ad8c61"
@@ -309,12 +311,10 @@ def test_the_fixture_is_written_as_facts_are_written():
 @pytest.mark.django_db
 def test_demo_remove_takes_games_that_come_from_other_games():
     cup = replay(generate_facts(teams=4, groups=2, seed=1))
-    semi_finals = list(cup.games.all())
-    final = {
-        "winner_of_a": semi_finals[0],
-        "winner_of_b": semi_finals[1],
-    }
-    cup.games.create(number=90, order=90, sets_to_win=3, **final)
+    for game in cup.games.filter(is_finished=False):
+        end(game, Outcome.WALKOVER_A)
+    made_bracket(cup)
+    assert cup.games.filter(winner_of_a__isnull=False).count() == 1
 
     remove_demo_cup(cup=cup, by=None)
 

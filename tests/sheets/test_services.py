@@ -21,7 +21,15 @@ from komppa.sheets.services import (
 from scoring.problems import Code
 from scoring.sheet import DealSheet, Foul
 from scoring.sides import Pair, Side
-from tests.factories import SIX_FOR_A, UserFactory, drawn_cup, play_out, record, sheet
+from tests.factories import (
+    SIX_FOR_A,
+    UserFactory,
+    drawn_cup,
+    end,
+    play_out,
+    record,
+    sheet,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -238,7 +246,7 @@ def test_a_won_game_takes_no_more_deals(game):
     "outcome", [o for o in Outcome if o is not Outcome.PLAYED], ids=str
 )
 def test_a_game_settled_without_play_takes_no_deals(game, outcome):
-    Game.objects.filter(pk=game.pk).update(outcome=outcome)
+    end(game, outcome)
 
     with pytest.raises(Refusal) as refused:
         record(game)
@@ -402,3 +410,29 @@ def test_an_archived_cup_takes_no_deal_and_gives_none_back():
 
     assert (recording.value.code, taking_back.value.code) == ("archived", "archived")
     assert list(game.deal_entries.all()) == [first]
+
+
+def test_a_deal_of_teams_that_no_longer_meet_is_refused(game):
+    a, b = game.team_a_id, game.team_b_id
+
+    with pytest.raises(DealConflict) as refused:
+        record_deal(
+            game=game,
+            number=1,
+            sheet=sheet(),
+            key=uuid4(),
+            by=None,
+            seen_teams=Pair(a, b + 1000),
+        )
+
+    assert "joukkueet ovat sillä välin vaihtuneet" in refused.value.message
+    assert entries(game) == []
+    record_deal(
+        game=game,
+        number=1,
+        sheet=sheet(),
+        key=uuid4(),
+        by=None,
+        seen_teams=Pair(a, b),
+    )
+    assert entries(game) == [(1, 1, True)]

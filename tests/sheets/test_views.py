@@ -15,6 +15,7 @@ from scoring.suits import Suit
 from tests.factories import (
     SIX_FOR_A,
     drawn_cup,
+    end,
     play_out,
     record,
     sheet,
@@ -225,7 +226,7 @@ def test_errors_of_the_service_are_shown_like_those_of_the_form(
 ):
     """The rules may have been changed between the form's look and the lock."""
     record(game, sheet(fouls=(Foul(Side.A), Foul(Side.A))))
-    Game.objects.filter(pk=game.pk).update(outcome=Outcome.WALKOVER_A)
+    end(game, Outcome.WALKOVER_A)
 
     answer = scorekeeper_client.post(address(game), post(game))
 
@@ -388,14 +389,20 @@ def test_the_post_that_won_the_game_can_be_repeated(scorekeeper_client, game):
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("unplay", "said"),
     [
-        ({"outcome": "walkover_a"}, "luovutus, A voittaa"),
-        ({"team_b": None}, "Pelin joukkueet eivät ole vielä selvillä."),
+        (lambda game: end(game, Outcome.WALKOVER_A), "Luovutus: Karhut voittaa"),
+        (lambda game: end(game, Outcome.WALKOVER_B), "Luovutus: Ilvekset voittaa"),
+        (lambda game: end(game, Outcome.BOTH_ABSENT), "Kumpikin poissa"),
+        (
+            lambda game: Game.objects.filter(pk=game.pk).update(team_b=None),
+            "Pelin joukkueet eivät ole vielä selvillä.",
+        ),
     ],
+    ids=["walkover_a", "walkover_b", "both_absent", "team_unknown"],
 )
-def test_a_game_that_is_not_played_has_no_form(scorekeeper_client, game, changes, said):
-    Game.objects.filter(pk=game.pk).update(**changes)
+def test_a_game_that_is_not_played_has_no_form(scorekeeper_client, game, unplay, said):
+    unplay(game)
 
     answer = scorekeeper_client.get(address(game))
 
