@@ -14,7 +14,7 @@ from django.urls import Resolver404, URLResolver, get_resolver, resolve
 
 MOST_OF_A_KIND = 10
 MOST_IN_A_CUP = 4
-"""How many addresses of one pattern are opened, in all and of one cup."""
+"""How many addresses of one pattern are opened at most, in all and of one cup."""
 
 PLACE = re.compile(r"<(?:(\w+):)?(\w+)>")
 """A place for an argument in a route."""
@@ -87,8 +87,8 @@ class Map:
     """The names of the fields that links and forms put into addresses."""
 
 
-def explore(client: Client, *starts: str) -> Map:
-    """Follow everything that the pages show to this visitor."""
+def explore(client: Client, *starts: str, most: int = MOST_OF_A_KIND) -> Map:
+    """Follow everything that the pages show to this visitor, so many of a kind."""
     pages: dict[str, list[str]] = {}
     forms: dict[str, dict[tuple[str, tuple[str, ...]], Form]] = {}
     queries: set[str] = set()
@@ -104,7 +104,7 @@ def explore(client: Client, *starts: str) -> Map:
             continue
         known = pages.setdefault(route, [])
         alike = [other for other in known if _cup_of(other) == _cup_of(address)]
-        if len(known) >= MOST_OF_A_KIND or len(alike) >= MOST_IN_A_CUP:
+        if len(known) >= most or len(alike) >= MOST_IN_A_CUP:
             continue
         seen.add((whole.path, asked))
         known.append(address)

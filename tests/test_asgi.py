@@ -8,7 +8,6 @@ import resource
 import signal
 import socket
 import time
-from contextlib import ExitStack
 from threading import Thread
 
 import pytest
@@ -319,38 +318,6 @@ def test_static_files_carry_the_headers_of_pages(site):
     ]
     assert static.headers["X-Frame-Options"] == "DENY"
     assert static.headers["Content-Security-Policy"] is not None
-
-
-def quickness(probe_site):
-    began = time.monotonic()
-    assert probe_site.ask("/healthz").status == 200
-    return time.monotonic() - began
-
-
-def test_clients_stalled_in_mid_request_hold_up_nobody(probe_site):
-    with ExitStack() as stack:
-        for _ in range(20):
-            stalled = stack.enter_context(
-                socket.create_connection(("127.0.0.1", probe_site.port))
-            )
-            stalled.sendall(STALLED.encode())
-        time.sleep(0.2)
-
-        assert max(quickness(probe_site) for _ in range(5)) < 1
-
-
-def test_clients_that_do_not_read_their_answers_hold_up_nobody(probe_site):
-    with ExitStack() as stack:
-        for _ in range(20):
-            deaf = stack.enter_context(socket.socket())
-            deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            deaf.connect(("127.0.0.1", probe_site.port))
-            deaf.sendall(
-                b"GET /test/large/5000000/ HTTP/1.1\r\nHost: localhost\r\n\r\n"
-            )
-        time.sleep(0.5)
-
-        assert max(quickness(probe_site) for _ in range(5)) < 1
 
 
 def test_client_that_leaves_before_its_answer_leaves_no_trace(probe_site):

@@ -108,6 +108,7 @@ def test_a_cup_that_is_not_public_is_not_there_for_others(tour, route):
     assert not [a for a in answers.values() if draft.name in a.content.decode()]
 
 
+@pytest.mark.database
 @pytest.mark.parametrize("route", [route for route in ROUTES if PLACE.search(route)])
 def test_arguments_of_nothing_lead_nowhere(tour, route):
     address = tour.addresses(route)[0]
@@ -160,6 +161,7 @@ def test_queries_of_any_kind_are_answered(tour, route):
     tour.ask("anonymous", "POST", f"{address}?{queries[0]}")
 
 
+@pytest.mark.database
 @pytest.mark.parametrize("route", [r for r in ROUTES if r.endswith(LISTS)])
 def test_each_field_of_a_list_s_address_takes_anything(tour, route):
     for name in {*tour.map.queries, *QUERIES_OF_LISTS, "cup__name", "pk__in"}:

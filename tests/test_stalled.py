@@ -19,11 +19,13 @@ ROUNDS = 5
 
 HOST = b"Host: 127.0.0.1\r\n"
 FORM = HOST + b"Content-Type: application/x-www-form-urlencoded\r\n"
+COOKIE = b"Cookie: csrftoken=" + b"x" * 32 + b"\r\n"
 LARGE = b"GET /test/large/5000000/ HTTP/1.1\r\n" + HOST + b"\r\n"
 STREAM = (
     b"GET /events/cup/?parts=cup,groups,games&since=0 HTTP/1.1\r\n" + HOST + b"\r\n"
 )
-SHEET = b"POST /sheet/cup/games/2/ HTTP/1.1\r\n" + FORM
+# With the cookie, Django reads the form before it asks who has sent it.
+SHEET = b"POST /sheet/cup/games/2/ HTTP/1.1\r\n" + FORM + COOKIE
 STALLED = {
     "half_headers": b"GET /cup/ HTTP/1.1\r\n" + HOST + b"Cookie: a",
     "half_body": SHEET + b"Content-Length: 1000\r\n\r\nnumber=1",

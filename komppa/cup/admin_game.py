@@ -147,6 +147,7 @@ def _ways(game: Game) -> list[tuple[str, str]]:
     return [
         (_("Jakopöytäkirja"), reverse("sheets:sheet", args=[slug, game.number])),
         (_("Julkinen sivu"), reverse("live:game", args=[slug, game.number])),
+        (_("Paperipöytäkirja"), reverse("sheets:paper_game", args=[slug, game.number])),
     ]
 
 

@@ -106,7 +106,9 @@ class ActFilter(admin.SimpleListFilter):
     def queryset(
         self, request: HttpRequest, queryset: QuerySet[OrganiserLog]
     ) -> QuerySet[OrganiserLog]:
-        return queryset.filter(act=self.value()) if self.value() else queryset
+        # PostgreSQL fails at a text that it could not hold.
+        act = self.value()
+        return queryset.filter(act=act) if act in ACTS else queryset
 
 
 class OrganiserLogAdmin(ListAdmin):

@@ -57,8 +57,9 @@
     ),
   });
 
-  // The seating goes with what was typed, since it tells whom an A1 meant.
-  const isTyped = (form) => read(form).fields.some(([name]) => name !== "seating");
+  // These go with what was typed, since they tell whom an A and an A1 meant.
+  const TOLD = new Set(["seating", "teams"]);
+  const isTyped = (form) => read(form).fields.some(([name]) => !TOLD.has(name));
 
   // What lost to another device belongs to the deal that it lost: after a reload it is
   // offered, and not put into the next deal's form as if it had been meant for it.

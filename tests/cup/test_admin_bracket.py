@@ -309,7 +309,7 @@ def test_an_early_post_says_what_is_missing(organiser_client):
     answer = organiser_client.post(url_of(cup), {"table_count": "1"}, follow=True)
 
     assert said(answer) == [
-        "Jatkopelit tehdään, kun kaikki lohkot ovat valmiit. Kesken: A ja B."
+        "Jatkopelit tehdään, kun kaikki lohkot ovat valmiit. Vielä kesken: A ja B."
     ]
 
 

@@ -163,7 +163,7 @@ def test_a_game_in_play_keeps_its_player_and_says_so(organiser_client, cup):
     answer = replace(organiser_client, team(cup, 2).players.get(position=1))
 
     assert said(answer) == [
-        f"Pelaaja on vaihdettu. {in_play} pelataan loppuun entisin pelaajin."
+        f"Pelaaja on vaihdettu. {in_play} pelataan loppuun entisillä pelaajilla."
     ]
 
 

@@ -82,7 +82,7 @@ def test_every_problem_stands_at_its_line_with_what_to_do(organiser_client, butt
         1: ["Sama nimi on myös rivillä 3. Poista rivi tai vaihda nimi."],
         3: ["Sama nimi on myös rivillä 1. Poista rivi tai vaihda nimi."],
         4: [
-            "Lainausmerkki jää auki. Poista se, ja kirjoita joukkueen kaikki tiedot "
+            "Lainausmerkki jää auki. Poista se ja kirjoita joukkueen kaikki tiedot "
             "samalle riville."
         ],
         5: ["”neljäs” ei kelpaa koriksi. Kirjoita luku 1–26 tai jätä kori pois."],

@@ -144,7 +144,7 @@ def test_a_bracket_of_unfinished_groups_is_refused_naming_them():
     refusal = refusal_of(make_bracket, cup=cup, table_count=1, stamp="")
 
     assert refusal.code == "groups_unfinished"
-    assert refusal.message.endswith("Kesken: B.")
+    assert refusal.message.endswith("Vielä kesken: B.")
 
 
 @pytest.mark.parametrize("qualifiers", [1, 2])

@@ -60,14 +60,14 @@ FOCUS = """() => {
 }"""
 
 
-def paths_for(user: User | None, *starts: str, most: int = 3) -> list[str]:
+def paths_for(user: User | None, *starts: str, most: int) -> list[str]:
     """Return the pages that links lead this user to, so many of a kind."""
     client = Client()
     if user:
         client.force_login(user)
     return [
         path
-        for route, of_route in explore(client, *starts).pages.items()
+        for route, of_route in explore(client, *starts, most=3).pages.items()
         for path in of_route[:most]
         if not route.startswith("language/") and _is_page(client.get(path))
     ]

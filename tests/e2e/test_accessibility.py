@@ -79,7 +79,9 @@ SHEETS = {
 
 
 def test_public_pages_have_nothing_that_axe_finds_wrong(visit):
-    found = {path: violations(visit(path)) for path in paths_for(None, "/played/")}
+    paths = {*paths_for(None, "/played/", most=2), "/played/games/1/"}
+
+    found = {path: violations(visit(path)) for path in sorted(paths)}
 
     assert {"/", "/played/groups/", "/played/games/2/"} <= found.keys()
     assert "/login/?next=/played/" in found
@@ -87,7 +89,7 @@ def test_public_pages_have_nothing_that_axe_finds_wrong(visit):
 
 
 def test_pages_of_the_table_have_nothing_that_axe_finds_wrong(visit, hall):
-    linked = paths_for(hall.scorekeeper, "/sheet/played/")
+    linked = paths_for(hall.scorekeeper, "/sheet/played/", most=1)
     paths = {path for path in linked if path.startswith("/sheet/")}
     paths |= {f"/sheet/played/games/{number}/" for number in range(1, 5)}
 

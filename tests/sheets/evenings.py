@@ -21,6 +21,7 @@ from komppa.cup import services
 from komppa.cup.bracket_offers import offer_of
 from komppa.cup.models import Game, Group, Team
 from komppa.cup.services_bracket import draw_lot_across, make_bracket
+from komppa.cup.services_changes import place_team_in_group
 from komppa.sheets.corrections import examine_draft
 from komppa.sheets.revisions import Row, removed, replaced
 from komppa.sheets.services import record_deal
@@ -61,8 +62,6 @@ class Evening(RuleBasedStateMachine):
         self.numbers = count(1)
         self.sent: list[tuple[Callable[..., Any], dict[str, Any]]] = []
         """What has been answered, to be sent once more."""
-        self.tried: set[str] = set()
-        """What an evening needs only once."""
         self.transaction = transaction.atomic()
         self.transaction.__enter__()
 
@@ -93,17 +92,29 @@ class Evening(RuleBasedStateMachine):
     # To a stage.
 
     def prepare(
-        self, teams: int, groups: int, values: Mapping[str, Any], stage: str, seed: int
+        self,
+        *,
+        teams: int,
+        groups: int,
+        values: Mapping[str, Any],
+        late: bool,
+        stage: str,
+        seed: int,
     ) -> None:
         cup = CupFactory(slug="machine", name="Kone", **values)
         for number in range(1, teams + 1):
             TeamFactory(cup=cup, name=f"Joukkue {number}")
-        draw = services.draft_draw(cup=cup, group_count=groups, by=None, seed="1f")
-        services.confirm_draw(draw=draw, by=None)
-        services.make_group_games(cup=cup, table_count=2, by=None)
         self.watch = Watched(
             cup.pk, OrganiserFactory(), ScorekeeperFactory(), self.done, self.refused
         )
+        act = self.watch.act
+        draw = act("draw", services.draft_draw, cup=cup, group_count=groups, seed="1f")
+        act("confirm_draw", services.confirm_draw, draw=draw)
+        act("games", services.make_group_games, cup=cup, table_count=2)
+        if late:
+            team = act("add_team", services.add_team, cup=cup, name="Jälkijoukko")
+            group = Group.objects.filter(cup=cup)[0]
+            act("place_team", place_team_in_group, group=group, team=team)
         self._play_until(stage, Random(seed))
         self.watch.look()
         self.watch.assert_derived_is_fresh()
@@ -116,13 +127,7 @@ class Evening(RuleBasedStateMachine):
         self._play(games[2:] if stage == "groups" else games, random)
         if stage == "groups":
             return
-        self.draw_lots()
-        cup = self.watch.row
-        offer = offer_of(cup)
-        if offer.bracket is None:
-            return
-        make_bracket(cup=cup, table_count=2, by=None, stamp=offer.stamp)
-        self.watch.look()
+        self.make_bracket(table_count=2)
         left = {"bracket": 99, "late": 2, "finished": 0}[stage]
         while len(games := self._open()) > left:
             self._play([pk for pk in self.playable() if pk in games][:1], random)
@@ -164,6 +169,10 @@ class Evening(RuleBasedStateMachine):
             lambda told: not told.is_over and not told.state.winner and told.is_known
         )
 
+    def is_new(self, kind: str) -> bool:
+        """Return whether it has not been tried: to be refused once is enough."""
+        return kind not in self.watch.tried
+
     def with_deals(self) -> list[int]:
         return self.games(lambda told: told.standing)
 
@@ -196,6 +205,14 @@ class Evening(RuleBasedStateMachine):
         }
         write("record", record_deal, **sent)
         return sent
+
+    def make_bracket(self, table_count: int) -> None:
+        self.draw_lots()
+        cup, expected = self.watch.row, self.fresh.qualifiers
+        wanted = {"table_count": table_count, "stamp": offer_of(cup).stamp}
+        if self.watch.act("make_bracket", make_bracket, cup=cup, **wanted):
+            meant = [x for pk in self.fresh.bracket for x in self.told(pk).meant]
+            assert {x for x in meant if isinstance(x, int)} == expected
 
     def draw_lots(self) -> None:
         self.watch.look()

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
@@ -40,11 +37,12 @@ class AtTables(Evening):
         teams=st.integers(6, 9),
         groups=st.integers(2, 3),
         values=cups,
+        late=st.booleans(),
         stage=st.sampled_from(STAGES),
         seed=st.integers(0, 999),
     )
-    def begin(self, teams, groups, values, stage, seed):
-        self.prepare(teams, groups, values, stage, seed)
+    def begin(self, **facts):
+        self.prepare(**facts)
 
     def deal(self, game: int, sheet: DealSheet) -> None:
         sent = self.record(game, sheet, write=self.watch.play)
@@ -65,17 +63,20 @@ class AtTables(Evening):
                     self.deal(game, sheet)
 
     @precondition(lambda self: self.playable())
-    @rule(pick=PICK, sheet=deals(), side=SIDES, by_fouls=st.booleans())
-    def play_rarely(self, pick, sheet, side, by_fouls):
-        """Lose a game by three fouls, or come to a laistokierros and play it."""
-        opening = [pk for pk in self.playable() if self.told(pk).state.opens_set]
-        if by_fouls or not opening:
-            game = one_of(self.playable(), pick)
-            for fouled in fouling(self.told(game).state, side):
-                self.deal(game, fouled)
-            self.done["lost by fouls"] += self.told(game).state.reason == "fouls"
-            return
-        game = one_of(opening, pick)
+    @rule(pick=PICK, side=SIDES)
+    def lose_by_fouls(self, pick, side):
+        game = one_of(self.playable(), pick)
+        for sheet in fouling(self.told(game).state, side):
+            self.deal(game, sheet)
+        self.done["lost by fouls"] += self.told(game).state.reason == "fouls"
+
+    def at_a_set_s_beginning(self) -> list[int]:
+        return [pk for pk in self.playable() if self.told(pk).state.opens_set]
+
+    @precondition(lambda self: self.at_a_set_s_beginning())
+    @rule(pick=PICK, sheet=deals())
+    def play_a_laistokierros(self, pick, sheet):
+        game = one_of(self.at_a_set_s_beginning(), pick)
         for _ in range(4):
             self.deal(game, THREE_EACH)
         self.done["laistokierros"] += self.told(game).state.laistokierros
@@ -121,50 +122,36 @@ class AtTables(Evening):
                 self.watch.look()
                 assert self.facts == before
 
-    @precondition(lambda self: self.playable())
-    @rule(pick=PICK)
-    def sit_down(self, pick):
-        game = self.game(self.playable(), pick)
-        a, b = (t.players.order_by("-pk") for t in (game.team_a, game.team_b))
+    def sit_down(self, pk: int) -> None:
+        """Let both teams' players sit otherwise than they are listed."""
+        game = Game.objects.get(pk=pk)
+        a, b = (team.players.order_by("-pk") for team in (game.team_a, game.team_b))
         seats = dict(zip(("A1", "A2", "B1", "B2"), [*a, *b], strict=True))
         self.watch.play("seat_players", services.seat_players, game=game, seats=seats)
 
     # What comes twice, or too late.
 
     @precondition(lambda self: self.sent)
-    @rule(pick=PICK)
-    def send_again(self, pick):
-        service, sent = self._sent(pick)
-        self.watch.repeat("again", lambda: service(**sent))
-
-    @precondition(lambda self: self.sent)
-    @rule(pick=PICK)
-    def send_something_else_with_an_old_key(self, pick):
-        service, sent = self._sent(pick)
-        if "number" in sent:
-            sent = {**sent, "number": sent["number"] + 1}
+    @rule(pick=PICK, is_same=st.booleans())
+    def send_again(self, pick, is_same):
+        """Send what has been answered, or with its key another number."""
+        service, sent = one_of(self.sent[-6:], pick)
+        sent = {"by": self.watch.scorekeeper, **sent}
+        if is_same or "number" not in sent:
+            self.watch.repeat("again", lambda: service(**sent))
+        else:
+            sent["number"] += 1
             assert self.watch.play("key twice", service, **sent) is None
 
-    def _sent(self, pick: int) -> tuple[Callable[..., Any], dict[str, Any]]:
-        service, sent = one_of(self.sent[-6:], pick)
-        return service, {"by": self.watch.scorekeeper, **sent}
-
     @precondition(lambda self: self.with_deals())
-    @rule(pick=PICK, sheet=deals(), ahead=st.sampled_from([-1, 1]))
+    @rule(pick=PICK, sheet=deals(), ahead=st.sampled_from([-1, 1, None]))
     def write_on_an_old_page(self, pick, sheet, ahead):
         pk = one_of(self.with_deals(), pick)
-        game, last = Game.objects.get(pk=pk), self.told(pk).standing[-1]
-        wanted = {
-            "game": game,
-            "number": last.number + 1 + ahead,
-            "sheet": sheet,
-            "key": self.key(),
-        }
-        assert self.watch.play("old page", record_deal, **wanted) is None
-        wanted = {
-            "game": game,
-            "draft": self.draft(pk)[:-1],
-            "seen": self.seen(pk) - 1,
-            "key": self.key(),
-        }
-        assert self.watch.act("old correction", correct_deals, **wanted) is None
+        sent = {"game": Game.objects.get(pk=pk), "key": self.key()}
+        if ahead:
+            number = self.told(pk).standing[-1].number + 1 + ahead
+            sent |= {"number": number, "sheet": sheet}
+            assert self.watch.play("late", record_deal, **sent) is None
+        else:
+            sent |= {"draft": self.draft(pk)[:-1], "seen": self.seen(pk) - 1}
+            assert self.watch.act("late", correct_deals, **sent) is None

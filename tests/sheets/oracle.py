@@ -127,6 +127,8 @@ class Told:
     sets: Pair[int] = ZERO
     """What it gives to the standings, or the deals so far."""
     counts: bool = False
+    is_won_by_play: bool = False
+    """Whether it is a result that both teams can agree to."""
     meant: tuple[Place, Place] = (OPEN, OPEN)
     """In the bracket: who should play."""
     goes_on: Place = OPEN
@@ -323,6 +325,7 @@ class Fresh:
             is_given = told.state.reason == "fouls" and cup.foul_loss_sets == "full"
             sets = told.state.sets
             ends(won, sets.replace(won, game.sets_to_win) if is_given else sets)
+            told.is_won_by_play = True
         elif len(gone) == 2:
             ends(None, ZERO)
         elif gone and None not in told.teams:

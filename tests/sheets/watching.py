@@ -36,6 +36,7 @@ class Watched:
     done: Counter[str]
     refused: Counter[str]
     acts: int = 0
+    tried: set[str] = field(default_factory=set)
     facts: Facts = field(init=False)
     fresh: Fresh = field(init=False)
 
@@ -92,6 +93,7 @@ class Watched:
 
     def _write(self, kind: str, write: Callable[[], Any]) -> Any:
         self.acts += 1
+        self.tried.add(kind)
         before = self.facts
         expected = self._previewed(write) if self.acts % PREVIEWED == 0 else None
         picture = picture_of(self.row) if expected is not None else None
