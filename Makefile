@@ -26,7 +26,7 @@ restore: venv-run
 	@exec $(PY) manage.py restore "$(FROM)"
 
 test: venv-dev
-	@exec $(PY) -m pytest -n 2 --dist loadscope
+	@exec $(PY) -m pytest -n 2 --dist loadscope --no-loadscope-reorder
 
 lint: venv-dev
 	$(PY) -m ruff check

@@ -20,6 +20,16 @@ from tests.site import collect_static_files, serving_test_database
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
 
+def pytest_collection_modifyitems(items):
+    # What takes longest begins first, or one core waits for the other at the end.
+    items.sort(
+        key=lambda item: (
+            "test_postgresql" not in item.nodeid,
+            "e2e" not in item.nodeid,
+        )
+    )
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
     if item.get_closest_marker("browser"):

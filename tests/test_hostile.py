@@ -108,7 +108,6 @@ def test_a_cup_that_is_not_public_is_not_there_for_others(tour, route):
     assert not [a for a in answers.values() if draft.name in a.content.decode()]
 
 
-@pytest.mark.database
 @pytest.mark.parametrize("route", [route for route in ROUTES if PLACE.search(route)])
 def test_arguments_of_nothing_lead_nowhere(tour, route):
     address = tour.addresses(route)[0]
