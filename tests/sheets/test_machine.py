@@ -200,8 +200,9 @@ class Machine(AtTables):
     def make_the_bracket_anew(self, table_count):
         if self.fresh.bracket:
             self.take_the_bracket_away()
-            assert not self.fresh.bracket
-        self.make_bracket(table_count)
+        # One whose annulled games stay on record is refused, and stands.
+        if not self.fresh.bracket:
+            self.make_bracket(table_count)
 
     def is_bracket_unplayed(self) -> bool:
         return not any(self.told(pk).has_begun for pk in self.fresh.bracket)
