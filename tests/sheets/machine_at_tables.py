@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
-from hypothesis.stateful import initialize, rule
+from hypothesis.stateful import initialize, precondition, rule
 
 from komppa.cup import services
 from komppa.cup.models import Game
@@ -12,7 +12,6 @@ from komppa.sheets.corrections import correct_deals
 from komppa.sheets.services import record_deal, take_back_deal
 from scoring.sheet import DealSheet
 from scoring.sides import Side
-from tests.sheets.acts import act, do_one
 from tests.sheets.deals import SIDES, THREE_EACH, deals, fitted, fouling, to_the_end
 from tests.sheets.evenings import PICK, STAGES, Evening, one_of
 
@@ -39,43 +38,32 @@ class AtTables(Evening):
         groups=st.integers(2, 3),
         values=cups,
         late=st.booleans(),
-        opens_pages=st.sampled_from([False, False, False, True]),
         stage=st.sampled_from(STAGES),
         seed=st.integers(0, 999),
     )
-    def begin(self, opens_pages, **facts):
-        self.opens_pages = opens_pages
+    def begin(self, **facts):
         self.prepare(**facts)
-
-    @rule(data=st.data())
-    def play(self, data):
-        do_one(self, "play", data)
-
-    @rule(data=st.data())
-    def write_at_the_tables(self, data):
-        do_one(self, "tables", data)
 
     def deal(self, game: int, sheet: DealSheet) -> None:
         sent = self.record(game, sheet, write=self.watch.play)
         self.sent.append((record_deal, sent))
 
-    @act("play", when=lambda self: self.playable(), pick=PICK, sheet=deals())
+    @precondition(lambda self: self.playable())
+    @rule(pick=PICK, sheet=deals())
     def record_a_deal(self, pick, sheet):
         game = one_of(self.playable(), pick)
         self.deal(game, fitted(sheet, self.told(game).state))
 
-    @act(
-        "play",
-        when=lambda self: self.playable(),
-        games=st.lists(results, min_size=1, max_size=3),
-    )
+    @precondition(lambda self: self.playable())
+    @rule(games=st.lists(results, min_size=1, max_size=3))
     def play_out(self, games):
         for pick, winner, sets_lost in games:
             for game in self.playable()[pick % 3 :][:1]:
                 for sheet in to_the_end(self.told(game).state, winner, sets_lost):
                     self.deal(game, sheet)
 
-    @act("play", when=lambda self: self.playable(), pick=PICK, side=SIDES)
+    @precondition(lambda self: self.playable())
+    @rule(pick=PICK, side=SIDES)
     def lose_by_fouls(self, pick, side):
         game = one_of(self.playable(), pick)
         for sheet in fouling(self.told(game).state, side):
@@ -85,9 +73,8 @@ class AtTables(Evening):
     def at_a_set_s_beginning(self) -> list[int]:
         return [pk for pk in self.playable() if self.told(pk).state.opens_set]
 
-    @act(
-        "play", when=lambda self: self.at_a_set_s_beginning(), pick=PICK, sheet=deals()
-    )
+    @precondition(lambda self: self.at_a_set_s_beginning())
+    @rule(pick=PICK, sheet=deals())
     def play_a_laistokierros(self, pick, sheet):
         game = one_of(self.at_a_set_s_beginning(), pick)
         for _ in range(4):
@@ -95,12 +82,8 @@ class AtTables(Evening):
         self.done["laistokierros"] += self.told(game).state.laistokierros
         self.deal(game, fitted(sheet, self.told(game).state))
 
-    @act(
-        "tables",
-        when=lambda self: self.with_deals(),
-        pick=PICK,
-        is_organiser=st.booleans(),
-    )
+    @precondition(lambda self: self.with_deals())
+    @rule(pick=PICK, is_organiser=st.booleans())
     def take_the_last_deal_back(self, pick, is_organiser):
         game = one_of(self.with_deals(), pick)
         last = self.told(game).standing[-1]
@@ -117,12 +100,8 @@ class AtTables(Evening):
     def won(self) -> list[int]:
         return self.games(lambda told: told.state.winner)
 
-    @act(
-        "tables",
-        when=lambda self: self.won(),
-        pick=PICK,
-        sides=st.sampled_from(["AB", "A", "B"]),
-    )
+    @precondition(lambda self: self.won())
+    @rule(pick=PICK, sides=st.sampled_from(["AB", "A", "B"]))
     def confirm(self, pick, sides):
         game = one_of(self.won(), pick)
         entries = [e for e in self.facts.entries.values() if e.game_id == game]
@@ -152,7 +131,8 @@ class AtTables(Evening):
 
     # What comes twice, or too late.
 
-    @act("tables", when=lambda self: self.sent, pick=PICK, is_same=st.booleans())
+    @precondition(lambda self: self.sent)
+    @rule(pick=PICK, is_same=st.booleans())
     def send_again(self, pick, is_same):
         """Send what has been answered, or with its key another number."""
         service, sent = one_of(self.sent[-6:], pick)
@@ -163,13 +143,8 @@ class AtTables(Evening):
             sent["number"] += 1
             assert self.watch.play("key twice", service, **sent) is None
 
-    @act(
-        "tables",
-        when=lambda self: self.with_deals(),
-        pick=PICK,
-        sheet=deals(),
-        ahead=st.sampled_from([-1, 1, None]),
-    )
+    @precondition(lambda self: self.with_deals())
+    @rule(pick=PICK, sheet=deals(), ahead=st.sampled_from([-1, 1, None]))
     def write_on_an_old_page(self, pick, sheet, ahead):
         pk = one_of(self.with_deals(), pick)
         sent = {"game": Game.objects.get(pk=pk), "key": self.key()}
