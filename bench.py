@@ -2,8 +2,9 @@
 
     python3.11 bench.py
 
-Each value is the median of several runs, in milliseconds. ``us_per_item`` is the
-same over the deals or games of it: where it stays level, the time grows linearly.
+Each value is the median of several runs, in milliseconds or in deals a second.
+``us_per_item`` is the time over the deals or games of it: where it stays level, the
+time grows linearly.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from statistics import median
 from time import perf_counter
 
 from scoring.cards import PACK
+from scoring.compact import count_playouts, playouts
 from scoring.game import fold
+from scoring.replay import replay
 from scoring.rulesets import ruleset
 from scoring.sheet import DealSheet
 from scoring.sides import Pair, Side
@@ -27,6 +30,7 @@ from scoring.tricks import legal
 RUNS = 7
 SETS_TO_WIN = 9
 TURNS = 1000
+REPLAYS, PLAYOUTS = 100, 5000
 
 
 def main() -> None:
@@ -51,6 +55,8 @@ def main() -> None:
         teams=200,
     )
     report(f"legal_{TURNS}_turns", legal_turns(), "turns", TURNS)
+    report_rate("replay", replay_deals(REPLAYS), REPLAYS)
+    report_rate("playout", lambda: count_playouts(PLAYOUTS, seed=7), PLAYOUTS)
 
 
 def report(
@@ -65,6 +71,19 @@ def report(
         **more,
         items: count,
         "us_per_item": round(milliseconds * 1000 / count, 2),
+        "runs": RUNS,
+    }
+    print(json.dumps(line), flush=True)
+
+
+def report_rate(name: str, work: Callable[[], object], deals: int) -> None:
+    """Print how many whole deals, card by card, are done in a second on one core."""
+    seconds = median(timed(work) for _ in range(RUNS))
+    line = {
+        "name": name,
+        "value": round(deals / seconds),
+        "unit": "deals/s",
+        "deals": deals,
         "runs": RUNS,
     }
     print(json.dumps(line), flush=True)
@@ -135,6 +154,12 @@ def legal_turns() -> Callable[[], object]:
             legal(cards[3:], cards[: i % 4], trump=trump, trick_number=5)
 
     return read_all
+
+
+def replay_deals(count: int) -> Callable[[], object]:
+    """Return the replaying of recorded deals, every card and act judged."""
+    deals = list(playouts(count, seed=7))
+    return lambda: [replay(deal) for deal in deals]
 
 
 if __name__ == "__main__":

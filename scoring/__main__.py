@@ -12,22 +12,33 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
+from time import perf_counter
 from typing import BinaryIO, TextIO
 
-from scoring import game_document, standings, tricks
+from scoring import compact, deal_document, game_document, standings, tricks
+from scoring.deal_document import deal_to_json
 from scoring.documents import NotJson, parse
+
+MOST_DIGITS = 1000
 
 ANSWERED, REFUSED, FAILED, INTERRUPTED = 0, 1, 2, 130
 
-Answer = Callable[[object], tuple[Mapping[str, object], bool]]
+Document = Mapping[str, object]
+Answer = Callable[[object], tuple[Document, bool]]
 
 COMMANDS: Mapping[str, Answer] = {
     "game": game_document.answer,
     "standings": standings.answer,
     "legal": tricks.answer,
+    "deal": deal_document.answer,
 }
 
-USAGE = f"usage: python -m scoring {'|'.join(COMMANDS)} [--lines] [FILE]"
+PLAYOUT = "playout"
+
+USAGE = (
+    f"usage: python -m scoring {'|'.join(COMMANDS)} [--lines] [FILE]"
+    f" or {PLAYOUT} --deals COUNT --seed NUMBER [--count-only]"
+)
 
 
 class Failed(Exception):
@@ -43,6 +54,34 @@ class Run:
     """Whether every line is a document of its own."""
     name: str
     """The file to read; ``-`` is standard input."""
+
+    def answers(self, stdin: BinaryIO | None) -> Iterator[tuple[Document, bool]]:
+        """Yield the answer to each document, and whether it was refused."""
+        for text in _documents(self, stdin):
+            try:
+                document = parse(text)
+            except NotJson as error:
+                raise Failed(str(error)) from None
+            yield self.answer(document)
+
+
+@dataclass(frozen=True, slots=True)
+class Playout:
+    """A run that asks for random deals; it reads nothing."""
+
+    deals: int
+    seed: int
+    count_only: bool
+
+    def answers(self, stdin: BinaryIO | None) -> Iterator[tuple[Document, bool]]:
+        """Yield each deal, or just how many there were and how long they took."""
+        if self.count_only:
+            begun = perf_counter()
+            count = compact.count_playouts(self.deals, self.seed)
+            yield {"deals": count, "seconds": round(perf_counter() - begun, 3)}, False
+            return
+        for deal in compact.playouts(self.deals, self.seed):
+            yield deal_to_json(deal), False
 
 
 def main(
@@ -60,10 +99,12 @@ def main(
         return FAILED
 
 
-def _read_arguments(arguments: Sequence[str]) -> Run:
+def _read_arguments(arguments: Sequence[str]) -> Run | Playout:
     if not arguments:
         raise Failed(USAGE)
     command, *others = arguments
+    if command == PLAYOUT:
+        return _read_playout(others)
     if command not in COMMANDS:
         raise Failed(f"no command {command!a}; {USAGE}")
     names = [word for word in others if word == "-" or not word.startswith("-")]
@@ -75,14 +116,35 @@ def _read_arguments(arguments: Sequence[str]) -> Run:
     return Run(COMMANDS[command], "--lines" in others, names[0] if names else "-")
 
 
-def _answer_all(run: Run, stdin: BinaryIO | None, stdout: BinaryIO | None) -> int:
+def _read_playout(arguments: Sequence[str]) -> Playout:
+    numbers: dict[str, int] = {}
+    count_only = False
+    words = iter(arguments)
+    for word in words:
+        option, equals, value = word.partition("=")
+        if word == "--count-only":
+            count_only = True
+        elif option in ("--deals", "--seed") and option not in numbers:
+            numbers[option] = _read_number(value if equals else next(words, ""), option)
+        else:
+            raise Failed(f"{word!a} is not expected there; {USAGE}")
+    if len(numbers) < 2:
+        raise Failed(f"--deals and --seed are both needed; {USAGE}")
+    return Playout(numbers["--deals"], numbers["--seed"], count_only)
+
+
+def _read_number(text: str, option: str) -> int:
+    # Longer ones are refused by Python itself.
+    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+        raise Failed(f"{option} is a whole number, not {text!a}; {USAGE}")
+    return int(text)
+
+
+def _answer_all(
+    run: Run | Playout, stdin: BinaryIO | None, stdout: BinaryIO | None
+) -> int:
     status = ANSWERED
-    for text in _documents(run, stdin):
-        try:
-            document = parse(text)
-        except NotJson as error:
-            raise Failed(str(error)) from None
-        answer, refused = run.answer(document)
+    for answer, refused in run.answers(stdin):
         if refused:
             status = REFUSED
         if not _write(stdout, answer):

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from typing import TypeVar
 
+from scoring.cards import Card
 from scoring.problems import Code, Problem, join
 from scoring.sides import Pair, Seat, Side
 from scoring.suits import Suit
@@ -198,6 +199,16 @@ class Reader:
     def suit(self, value: object, path: str) -> Suit | None:
         """Return a suit."""
         return self._member(value, path, Suit, Code.NOT_A_SUIT)
+
+    def card(self, value: object, path: str) -> Card | None:
+        """Return a card, written as ``"S10"`` (R1.2)."""
+        if isinstance(value, str):
+            try:
+                return Card.parse(value)
+            except ValueError:
+                pass
+        self.refuse(Code.NOT_A_CARD, path, value=shown(value))
+        return None
 
     def seat(
         self, value: object, path: str, seats: Collection[Seat] = tuple(Seat)

@@ -70,6 +70,13 @@ class Code(StrEnum):
     MUST_LEAD_IS_TRUMP = "must_lead_is_trump"
     MUST_LEAD_TOO_EARLY = "must_lead_too_early"
 
+    DEALT_SIZE = "dealt_size"
+    OPENER_WITHOUT_CLUB_ACE = "opener_without_club_ace"
+    CARD_NOT_THERE = "card_not_there"
+    CORRECTED_LEGAL_CARD = "corrected_legal_card"
+    CORRECTED_TO_WRONG_CARD = "corrected_to_wrong_card"
+    AFTER_THE_DEAL = "after_the_deal"
+
     TEAM_TWICE = "team_twice"
     UNKNOWN_TEAM = "unknown_team"
     TEAM_AGAINST_ITSELF = "team_against_itself"
@@ -163,6 +170,15 @@ _TEXTS: dict[Code, tuple[str | None, str]] = {
     Code.MUST_LEAD_WITHOUT_TRUMP: ("R3.3", "There is no small trump without trump."),
     Code.MUST_LEAD_IS_TRUMP: ("R3.3", "{suit} is trump, so it is no small trump."),
     Code.MUST_LEAD_TOO_EARLY: ("R3.1", "No small trump binds before trick {first}."),
+    Code.DEALT_SIZE: ("R1.1", "{count} cards are dealt there, not {needed}."),
+    Code.OPENER_WITHOUT_CLUB_ACE: (
+        "R2.5",
+        "{holder} holds the club ace and opens the set, not {seat}.",
+    ),
+    Code.CARD_NOT_THERE: ("R1.1", "{seat} has no {card} to play."),
+    Code.CORRECTED_LEGAL_CARD: ("R7.3", "{card} was legal: there is no slip in it."),
+    Code.CORRECTED_TO_WRONG_CARD: ("R7.3", "{card} is not legal either."),
+    Code.AFTER_THE_DEAL: ("R1.1", "The deal is over after {tricks} tricks."),
     Code.TEAM_TWICE: (None, "{team} is listed twice."),
     Code.UNKNOWN_TEAM: (None, "{team} is not a team of the group."),
     Code.TEAM_AGAINST_ITSELF: (None, "{team} cannot play against itself."),

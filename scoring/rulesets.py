@@ -16,6 +16,8 @@ from scoring.documents import Reader, listed, shown
 from scoring.problems import Code, Refused, join
 from scoring.sides import Seat
 
+PACK_SIZE = 36
+
 
 class Comparison(StrEnum):
     """Which cards earn the point for the better catch (R4.2)."""
@@ -67,6 +69,19 @@ class Ruleset:
     def seats(self) -> tuple[Seat, ...]:
         """The seats of a game, clockwise (R8.2)."""
         return tuple(Seat)[: 2 * self.players_per_team]
+
+    @property
+    def tricks(self) -> int:
+        """Tricks of a deal, and cards of a player: 9, or 18 where two play (R1.1)."""
+        return PACK_SIZE // len(self.seats)
+
+    @property
+    def face_up(self) -> int:
+        """Cards of a player that lie face up on as many face down.
+
+        Only where two play: 18 cards are more than a hand holds.
+        """
+        return 7 if self.players_per_team == 1 else 0
 
 
 DEFAULT = "kemistikilta-2011"

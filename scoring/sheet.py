@@ -97,6 +97,18 @@ class DealSheet:
             if (value := getattr(self, key)) != _DEFAULTS[key]
         }
 
+    def played_to_json(self, rules: Ruleset) -> dict[str, object]:
+        """Return what the play of a finished deal tells, defaults included.
+
+        That is every key of a sheet but ``club_ace`` and ``abandoned``.
+        """
+        told = (*_TOLD_BY_PLAY, *validity.FACTS_COMPARED[rules.comparison])
+        facts = ((key, getattr(self, key)) for key in told)
+        return {
+            key: None if value is None else _FORMS[key].write(value)
+            for key, value in facts
+        }
+
     @classmethod
     def from_json(cls, data: object, rules: Ruleset) -> DealSheet:
         """Return the sheet that to_json wrote; the facts are not checked (R10).
@@ -250,4 +262,12 @@ _FORMS: Mapping[str, _Form] = {
 }
 
 KEYS = tuple(_FORMS)
+_TOLD_BY_PLAY = (
+    "trump",
+    "small_trumps",
+    "suits",
+    "last_trick",
+    "no_tricks",
+    "fouls",
+)
 _DEFAULTS = {key: getattr(DealSheet(), key) for key in KEYS}

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from scoring.cards import HAND_SIZE, Card, Rank
-from scoring.documents import Reader, refusal, shown
+from scoring.documents import Reader, refusal
 from scoring.problems import Code, join
 from scoring.suits import Suit
 
@@ -259,17 +259,7 @@ def _read_cards(
     items = reader.items(members[key], key) if key in members else None
     if items is None:
         return None
-    return [_read_card(reader, item, join(key, i)) for i, item in enumerate(items)]
-
-
-def _read_card(reader: Reader, value: object, path: str) -> Card | None:
-    if isinstance(value, str):
-        try:
-            return Card.parse(value)
-        except ValueError:
-            pass
-    reader.refuse(Code.NOT_A_CARD, path, value=shown(value))
-    return None
+    return [reader.card(item, join(key, i)) for i, item in enumerate(items)]
 
 
 def _read_suit(reader: Reader, members: Mapping[str, object], key: str) -> Suit | None:

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from scoring.__main__ import COMMANDS
+
 ROOT = Path(__file__).parent.parent.parent
 COMMAND = [sys.executable, "-m", "scoring"]
 
@@ -23,6 +25,18 @@ GROUP = json.dumps(
     {
         "teams": ["t1", "t2"],
         "games": [{"a": "t1", "b": "t2", "sets": {"a": 2, "b": 0}, "winner": "a"}],
+    }
+)
+DEAL = json.dumps(
+    {
+        "hands": {
+            "A1": ["C6", "C7", "C8", "C9", "CJ", "CQ", "CK", "C10", "CA"],
+            "B1": ["D6", "D7", "D8", "D9", "DJ", "DQ", "DK", "D10", "DA"],
+            "A2": ["H6", "H7", "H8", "H9", "HJ", "HQ", "HK", "H10", "HA"],
+            "B2": ["S6", "S7", "S8", "S9", "SJ", "SQ", "SK", "S10", "SA"],
+        },
+        "leader": "A1",
+        "events": [],
     }
 )
 
@@ -79,7 +93,12 @@ def test_game_is_answered_in_one_line_with_status_0():
 
 @pytest.mark.parametrize(
     ("command", "document", "key"),
-    [("game", GAME, "winner"), ("standings", GROUP, "rows"), ("legal", LEGAL, "duty")],
+    [
+        ("game", GAME, "winner"),
+        ("standings", GROUP, "rows"),
+        ("legal", LEGAL, "duty"),
+        ("deal", DEAL, "sheet"),
+    ],
 )
 def test_command_answers_its_own_documents(command, document, key):
     done = run(command, stdin=document)
@@ -87,7 +106,7 @@ def test_command_answers_its_own_documents(command, document, key):
     assert (done.returncode, key in answers(done)[0]) == (0, True)
 
 
-@pytest.mark.parametrize("command", ["game", "standings", "legal"])
+@pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("document", ["[]", "null", "NaN", '"\\ud800"', "{}"])
 def test_command_refuses_with_status_1(command, document):
     done = run(command, stdin=document)
@@ -120,11 +139,77 @@ def test_command_fails_on_what_is_no_json(stdin):
         ("game", "one", "two"),
         ("game", "-", "-"),
         ("g\name",),
+        ("playout",),
+        ("playout", "--deals", "1"),
+        ("playout", "--seed", "1"),
+        ("playout", "--deals", "1", "--seed"),
+        ("playout", "--deals", "-1", "--seed", "1"),
+        ("playout", "--deals", "1.0", "--seed", "1"),
+        ("playout", "--deals", "\u0661", "--seed", "1"),
+        ("playout", "--deals", "1", "--deals", "2", "--seed", "1"),
+        ("playout", "--deals", "1", "--seed", "1", "file"),
+        ("playout", "--deals", "1", "--seed", "1", "--lines"),
+        ("playout", "--deals", "1", "--seed", "1", "--count-only=yes"),
+        ("playout", "--deals", "1", "--seed", "9" * 5000),
     ],
     ids=repr,
 )
 def test_command_fails_on_wrong_usage(arguments):
     assert_failed(run(*arguments, stdin=GAME), "usage: python -m scoring")
+
+
+def test_playout_prints_deals_that_replay_without_a_foul(tmp_path):
+    played = run("playout", "--deals", "20", "--seed", "7")
+    replayed = run("deal", "--lines", stdin=played.stdout)
+
+    assert (played.returncode, played.stderr, len(answers(played))) == (0, b"", 20)
+    assert (replayed.returncode, len(answers(replayed))) == (0, 20)
+    for answer in answers(replayed):
+        assert (answer["fouls"], answer["void"], answer["finished"]) == ([], [], True)
+
+
+def test_playout_prints_the_same_lines_for_the_same_seed():
+    once = run("playout", "--deals", "5", "--seed", "7")
+    again = run(
+        *("playout", "--seed=7", "--deals=5"),
+        env={**ENVIRONMENT, "PYTHONHASHSEED": "36", "LC_ALL": "C"},
+    )
+    other = run("playout", "--deals", "5", "--seed", "8")
+
+    assert once.stdout == again.stdout
+    assert set(once.stdout.splitlines()).isdisjoint(other.stdout.splitlines())
+
+
+def test_playout_counts_and_prints_nothing_else():
+    done = run("playout", "--deals", "300", "--seed", "0", "--count-only")
+
+    [answer] = answers(done)
+    assert (done.returncode, list(answer), answer["deals"]) == (
+        0,
+        ["deals", "seconds"],
+        300,
+    )
+    assert 0 < answer["seconds"] < 60
+
+
+@pytest.mark.parametrize("more", [(), ("--count-only",)], ids=["printed", "counted"])
+def test_playout_of_no_deals_is_none(more):
+    done = run("playout", "--deals", "0", "--seed", "0", *more)
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert [answer["deals"] for answer in answers(done)] == ([0] if more else [])
+
+
+def test_playout_ends_quietly_when_nobody_reads_on():
+    with started(
+        *("playout", "--deals", "5000", "--seed", "1"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        next_answer(process)
+        process.stdout.close()
+
+        assert (process.stderr.read(), process.wait(timeout=30)) == (b"", 0)
 
 
 def test_command_reads_a_file(tmp_path):
