@@ -56,7 +56,7 @@ def main() -> None:
     )
     report(f"legal_{TURNS}_turns", legal_turns(), "turns", TURNS)
     report_rate("replay", replay_deals(REPLAYS), REPLAYS)
-    report_rate("playout", lambda: count_playouts(PLAYOUTS, seed=7), PLAYOUTS)
+    report_rate("playout", lambda: count_playouts(PLAYOUTS, Random(7).random), PLAYOUTS)
 
 
 def report(
@@ -158,7 +158,7 @@ def legal_turns() -> Callable[[], object]:
 
 def replay_deals(count: int) -> Callable[[], object]:
     """Return the replaying of recorded deals, every card and act judged."""
-    deals = list(playouts(count, seed=7))
+    deals = list(playouts(count, Random(7).random))
     return lambda: [replay(deal) for deal in deals]
 
 

@@ -95,7 +95,10 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "libraries": {"parts": "komppa.templatetags.parts"},
+            "libraries": {
+                name: f"komppa.templatetags.{name}"
+                for name in ("cards", "parts", "rules")
+            },
         },
     },
 ]

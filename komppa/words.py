@@ -162,12 +162,21 @@ class _Known(dict[str, str]):
         return "?"
 
 
+# How the engine calls what is too much to be shown.
+_KINDS: Mapping[str, StrPromise] = {
+    "an object": gettext_lazy("tietue"),
+    "a list": gettext_lazy("luettelo"),
+}
+
+
 def _figure(name: str, value: int | str, names: Names | None) -> str:
     text = str(value)
     if name == "team" and text in ("A", "B"):
         return (names or default_names())[Side(text)]
     if name == "suit" and text in Suit.__members__:
         return str(capfirst(SUIT_LABELS[Suit(text)]))
+    if name == "value" and text in _KINDS:
+        return str(_KINDS[text])
     if name == "allowed":
         return text.replace("..", "–")
     # The engine quotes what it was given the way JSON does.

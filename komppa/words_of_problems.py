@@ -25,6 +25,10 @@ KEY_LABELS: Mapping[str, StrPromise] = {
     "fouls": _("pelivirheet"),
     "abandoned": _("keskeytynyt jako"),
     "club_ace": _("ristiässä"),
+    "hands": _("pelaajien kortit"),
+    "leader": _("jaon aloittaja"),
+    "events": _("jaon tapahtumat"),
+    "play": _("pelattu kortti"),
 }
 
 SENTENCES: Mapping[Code, StrPromise] = {
@@ -118,6 +122,18 @@ SENTENCES: Mapping[Code, StrPromise] = {
     Code.MUST_LEAD_WITHOUT_TRUMP: _("Pikkuvalttia ei voi olla ilman valttia."),
     Code.MUST_LEAD_IS_TRUMP: _("%(suit)s on valtti, joten se ei ole pikkuvaltti."),
     Code.MUST_LEAD_TOO_EARLY: _("Pikkuvaltti ei voi sitoa ennen %(first)s. tikkiä."),
+    Code.DEALT_SIZE: _("Kortteja on %(count)s, pitäisi olla %(needed)s."),
+    Code.OPENER_WITHOUT_CLUB_ACE: _(
+        "Erän aloittaa ristiässän haltija %(holder)s, ei %(seat)s."
+    ),
+    Code.CARD_NOT_THERE: _(
+        "Vuorossa on %(seat)s, jolla ei ole pelattavana korttia %(card)s."
+    ),
+    Code.CORRECTED_LEGAL_CARD: _(
+        "Kortin %(card)s sai pelata, joten siinä ei ollut korjattavaa."
+    ),
+    Code.CORRECTED_TO_WRONG_CARD: _("Korttia %(card)s ei myöskään saanut pelata."),
+    Code.AFTER_THE_DEAL: _("Jako on jo pelattu loppuun: tikkejä on %(tricks)s."),
     Code.TEAM_TWICE: _("%(team)s on mukana kahdesti."),
     Code.UNKNOWN_TEAM: _("%(team)s ei kuulu lohkoon."),
     Code.TEAM_AGAINST_ITSELF: _("%(team)s ei voi pelata itseään vastaan."),

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
+from random import Random
 from time import perf_counter
 from typing import BinaryIO, TextIO
 
@@ -75,12 +76,13 @@ class Playout:
 
     def answers(self, stdin: BinaryIO | None) -> Iterator[tuple[Document, bool]]:
         """Yield each deal, or just how many there were and how long they took."""
+        chance = Random(self.seed).random
         if self.count_only:
             begun = perf_counter()
-            count = compact.count_playouts(self.deals, self.seed)
+            count = compact.count_playouts(self.deals, chance)
             yield {"deals": count, "seconds": round(perf_counter() - begun, 3)}, False
             return
-        for deal in compact.playouts(self.deals, self.seed):
+        for deal in compact.playouts(self.deals, chance):
             yield deal_to_json(deal), False
 
 

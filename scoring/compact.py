@@ -12,7 +12,6 @@ forms allow the same in every position.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
 from typing import NamedTuple
 
 from scoring.cards import PACK, Rank
@@ -90,16 +89,14 @@ class Played(NamedTuple):
     """Indexes of ``EVENTS``."""
 
 
-def playouts(count: int, seed: int) -> Iterator[Deal]:
+def playouts(count: int, chance: Chance) -> Iterator[Deal]:
     """Yield so many deals of the default ruleset, finished and without a foul."""
-    chance = Random(seed).random
     for _ in range(count):
         yield to_deal(play(chance))
 
 
-def count_playouts(count: int, seed: int) -> int:
+def count_playouts(count: int, chance: Chance) -> int:
     """Play the deals that ``playouts`` yields, keep none, and return how many."""
-    chance = Random(seed).random
     return sum(1 for _ in range(count) if play(chance))
 
 

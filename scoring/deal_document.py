@@ -151,9 +151,7 @@ class _Dealt(NamedTuple):
         if items is None:
             return None
         if len(items) != count:
-            self.reader.refuse(
-                Code.DEALT_SIZE, path, count=len(items), needed=count
-            )
+            self.reader.refuse(Code.DEALT_SIZE, path, count=len(items), needed=count)
         cards = [
             self._card(item, join(path, index)) for index, item in enumerate(items)
         ]

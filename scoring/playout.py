@@ -3,7 +3,7 @@
 This is the readable form, one ``Position`` after the other, for any ruleset.
 ``compact`` makes the same deals of the same chances with bit masks, much faster.
 
-Chances are drawn with ``Random.random`` alone, the one method whose numbers Python
+A chance is what ``Random(seed).random`` gives, the one method whose numbers Python
 promises to keep, so a seed gives the same deals on every machine.
 """
 

@@ -30,6 +30,7 @@ from tests.factories import (
     sheet,
     tied_group,
 )
+from tests.sheets.recorded import attach, with_foul
 
 WHY = "Korjattiin"
 
@@ -37,7 +38,8 @@ WHY = "Korjattiin"
 @dataclass(frozen=True, slots=True)
 class Hall:
     played: Cup
-    """Its games: 1 played, 2 in play, 3 one foul from its end, others to come."""
+    """Its games: 1 played, 2 in play and its first deal recorded card by card, 3 one
+    foul from its end, others to come."""
     drafted: Cup
     """Not public, its draw waiting for confirmation."""
     tied: Cup
@@ -107,6 +109,7 @@ def _played() -> Cup:
     play_out(first, loser_sets=1)
     record(second)
     record(second, sheet((3, 5), "B", trump=Side.B, fouls=(Foul(Side.A),)))
+    attach(second, with_foul(8))
     for _ in range(2):
         record(third, sheet(fouls=(Foul(Side.A),)))
     return cup

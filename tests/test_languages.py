@@ -29,6 +29,8 @@ HEADINGS = {
     "/busy/games/": {"fi": "Pelit", "sv": "Matcher", "en": "Games"},
     "/busy/games/1/": {"fi": "Peli 1", "sv": "Match 1", "en": "Game 1"},
     "/busy/bracket/": {"fi": "Kaavio", "sv": "Slutspel", "en": "Bracket"},
+    "/busy/rules/": {"fi": "Säännöt", "sv": "Regler", "en": "Rules"},
+    "/busy/rules/referee/": {"fi": "Tuomari", "sv": "Domare", "en": "Referee"},
     "/sheet/": {"fi": "Jakopöytäkirjat", "sv": "Givprotokoll", "en": "Score sheets"},
     "/login/": {"fi": "Kirjaudu sisään", "sv": "Logga in", "en": "Sign in"},
 }
@@ -68,7 +70,8 @@ def busy(db):
 def pages_of(cup) -> list[str]:
     """Return the addresses of a cup's public pages and sheets."""
     numbers = cup.games.values_list("number", flat=True)
-    base = [f"/{cup.slug}/{page}" for page in ("", "groups/", "games/", "bracket/")]
+    pages = ("", "groups/", "games/", "bracket/", "rules/", "rules/referee/")
+    base = [f"/{cup.slug}/{page}" for page in pages]
     games = [f"/{cup.slug}/games/{number}/" for number in numbers]
     sheets = [f"/sheet/{cup.slug}/games/{number}/" for number in numbers]
     return [*base, *games, f"/sheet/{cup.slug}/", *sheets]

@@ -17,6 +17,7 @@ from komppa.errors import Refusal
 STALE = (
     "lot_changed",
     "outcome_changed",
+    "rules_changed",
     "already_withdrawn",
     "not_withdrawn",
     "player_gone",

@@ -8,6 +8,7 @@ from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
@@ -128,16 +129,16 @@ class CupAdmin(ServiceAdmin):
         more = (_("Lisäasetukset"), {"fields": ["time_zone"], "classes": ["collapse"]})
         going_on = (_("Jatkopelit"), _bracket_fields(obj))
         if obj is not None and has_results(obj):
-            why = _(
-                "Jakoja on jo kirjattu, joten sääntöjä ja erien määriä ei voi enää "
-                "muuttaa: muutos siirtäisi jo pelattuja tuloksia."
+            fixed = (
+                _("Säännöt"),
+                {"fields": FIXED_RULES, "description": _way_to_rules(obj)},
             )
-            fixed = (_("Säännöt"), {"fields": FIXED_RULES, "description": why})
             return [facts, fixed, going_on, more]
         ruleset = {
             "fields": ["ruleset"],
             "description": _(
-                "Voit muuttaa sääntöjä ensimmäiseen kirjattuun jakoon asti."
+                "Voit muuttaa sääntöjä vapaasti ensimmäiseen kirjattuun jakoon asti. "
+                "Sen jälkeen muutokseen tarvitaan syy."
             ),
         }
         switches = {
@@ -216,6 +217,17 @@ class CupAdmin(ServiceAdmin):
             guarded("lots/<int:lot_id>/restore/", admin_lots.restore, "restore_lot"),
             *super().get_urls(),
         ]
+
+
+def _way_to_rules(cup: Cup) -> str:
+    why = _(
+        "Jakoja on jo kirjattu, joten muutos voi siirtää pelattuja tuloksia. Näet "
+        "ensin, mitä muuttuisi."
+    )
+    address = reverse("sheets:rules", args=[cup.slug])
+    return format_html(
+        '<p>{}</p><a class="action" href="{}">{}</a>', why, address, _("Muuta sääntöjä")
+    )
 
 
 def _bracket_fields(cup: Cup | None) -> dict[str, Any]:

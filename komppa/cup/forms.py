@@ -24,6 +24,7 @@ from komppa.cup.services_teams import LONGEST_NAME, MOST_TEAMS
 from komppa.cup.validators import validate_slug_free
 from komppa.cup.words import RULESET_TEXTS, RULESET_TITLES
 from komppa.errors import Refusal
+from komppa.rule_links import linked
 from scoring.rulesets import DEFAULT, RULESETS, SWITCHES
 
 MOST_POTS = 26
@@ -152,6 +153,8 @@ class CupForm(RefusableForm, forms.ModelForm):  # type: ignore[type-arg]
             self._offer_ruleset()
             for name in SWITCHES:
                 self._offer_switch(name)
+        if self.instance.pk:
+            self._link_rules()
 
     def clean_slug(self) -> str:
         slug = self.cleaned_data["slug"].strip().lower()
@@ -192,6 +195,10 @@ class CupForm(RefusableForm, forms.ModelForm):  # type: ignore[type-arg]
         for name in SWITCHES:
             values[name] = self.cleaned_data[name] or resolved[name]
         return values
+
+    def _link_rules(self) -> None:
+        for field in self.fields.values():
+            field.help_text = linked(field.help_text, self.instance, is_new_tab=True)
 
     def _offer_ruleset(self) -> None:
         field = self.fields["ruleset"]

@@ -19,6 +19,7 @@ from komppa.cup.services_games import RECORDED
 from komppa.cup.services_teams import LONGEST_NAME
 from komppa.cup.words_of_games import outcome_words
 from komppa.errors import Refusal
+from komppa.rule_links import linked
 from scoring.sides import Pair
 
 
@@ -210,7 +211,8 @@ def _explained_outcome(outcome: Outcome, game: Game, names: Pair[str]) -> str:
         Outcome.BOTH_ABSENT: _("Peli on hävitty molemmille, erät 0–0 (R9.11)."),
     }
     walkover = _("Voittaja saa erät %(sets)d–0 (R9.9).") % {"sets": game.sets_to_win}
-    return explained(outcome_words(outcome, names), texts.get(outcome, walkover))
+    text = linked(texts.get(outcome, walkover), game.cup, is_new_tab=True)
+    return explained(outcome_words(outcome, names), text)
 
 
 class LotForm(ChangeForm):

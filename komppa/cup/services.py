@@ -141,8 +141,9 @@ def update_cup(*, cup: Cup, by: User | None, values: Mapping[str, Any]) -> Cup:
         if set(changed) & set(RULE_FIELDS) and queries.has_results(locked):
             raise Refusal(
                 _(
-                    "Sääntöjä ja erien määriä ei voi enää muuttaa: jakoja on jo "
-                    "pelattu, ja muutos siirtäisi tuloksia."
+                    "Ensimmäinen jako on jo kirjattu, joten sääntöjä ja erien määriä "
+                    "ei muuteta tässä. Tallenna muut tiedot ja valitse sitten ”Muuta "
+                    "sääntöjä”."
                 ),
                 code="rules_fixed",
             )

@@ -75,7 +75,10 @@ ACTS = {
     "record_lot": gettext_lazy("Paperilla vedetty arpa kirjattu"),
     "take_back_lot": gettext_lazy("Arpa peruttu"),
     "restore_lot": gettext_lazy("Arpa palautettu"),
+    "change_rules": gettext_lazy("Turnauksen sääntöjä muutettu"),
     "correct_deals": gettext_lazy("Pelin jakoja korjattu"),
+    "attach_record": gettext_lazy("Jakoon liitetty tallenne"),
+    "take_back_record": gettext_lazy("Jaon tallenne poistettu käytöstä"),
     "import_cup": gettext_lazy("Turnaus tuotu tiedostosta"),
     "annul_game": gettext_lazy("Peli mitätöity"),
     "cancel_annulment": gettext_lazy("Pelin mitätöinti peruttu"),
@@ -110,6 +113,8 @@ _FACTS = {
     "next": gettext_lazy("pelataan seuraavaksi"),
     "outcome": gettext_lazy("tulos"),
     "winner": gettext_lazy("voittaja"),
+    "deal": gettext_lazy("jako"),
+    "aces": gettext_lazy("ristiässän merkintä poistettu"),
 }
 
 

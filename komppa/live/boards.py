@@ -60,6 +60,8 @@ class Board:
     """How it ended in a word or two, if not by the last set."""
     outcome: str
     """How it ended as a sentence, empty while it has not."""
+    outcome_rule: str
+    """The rule by which it ended so, if not by play alone."""
     counts: bool
     """Whether its result counts in the standings."""
     stage: str
@@ -113,6 +115,7 @@ def board_of(game: Game, cup: Cup, final_round: int = 0) -> Board:
         set_number=game.sets_a + game.sets_b + 1,
         note=_note(verdict) if verdict else "",
         outcome=_outcome(verdict, winner_name) if verdict else "",
+        outcome_rule=_OUTCOME_RULES.get(verdict.how, "") if verdict else "",
         counts=counts,
         stage=stage_name(game, final_round),
         heading=stage_title(game, final_round) or _heading(game),
@@ -124,6 +127,15 @@ def boards_of(games: Iterable[Game], cup: Cup) -> list[Board]:
     games = list(games)
     final_round = last_round(games)
     return [board_of(game, cup, final_round) for game in games]
+
+
+_OUTCOME_RULES: Mapping[How, str] = {
+    How.FOULS: "R7.1",
+    How.WALKOVER: "R9.9",
+    How.ANNULLED: "R9.9",
+    How.WITHDRAWN: "R9.10",
+    How.BOTH_ABSENT: "R9.11",
+}
 
 
 def _heading(game: Game) -> str:

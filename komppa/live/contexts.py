@@ -24,7 +24,13 @@ from komppa.live.deals import told_sets
 from komppa.live.podiums import champions_of
 from komppa.live.tables import StandingsTable, cross_table, reasons_of
 from komppa.parts import Context
-from komppa.sheets.queries import confirmed_sides, course_of, seat_names, seating
+from komppa.sheets.queries import (
+    confirmed_sides,
+    course_of,
+    seat_names,
+    seating,
+    standing_records,
+)
 from scoring.sides import Side
 
 LATEST = 4
@@ -229,11 +235,12 @@ def game(cup: Cup | None, number: int | None) -> Context | None:
         "ways": _ways(game),
         "replay": Game.objects.filter(replays=game).first(),
         "in_conflict": _in_conflict(game, cup),
-        "sets": told_sets(course, cup.rules, names, seats),
+        "sets": told_sets(course, cup.rules, names, seats, standing_records(game)),
         "taken_back": game.deal_entries.filter(sheet__isnull=True).count(),
         "next_dealer": told.get(state.next_dealer) if state.next_dealer else None,
         "next_leader": told.get(state.next_leader) if state.next_leader else None,
         "opens_set": state.opens_set,
+        "face_up": state.rules.face_up,
         "target": cup.target,
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -12,6 +12,7 @@ from komppa.live.pictures import Picture, picture_of
 from komppa.sheets.facts import (
     Consequence,
     Step,
+    ToldEffect,
     consequence_in,
     facts_of,
     sentence_of,
@@ -33,17 +34,12 @@ class ToldSide:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldEffect:
-    text: str
-    rule: str
-    is_good: bool
-
-
-@dataclass(frozen=True, slots=True)
 class ToldDeal:
     position: int
     is_laistokierros: bool
     was_written_again: bool
+    has_record: bool
+    """Whether its play was recorded card by card."""
     sides: tuple[ToldSide, ...]
     effects: tuple[ToldEffect, ...]
     facts: str
@@ -61,9 +57,16 @@ class ToldSet:
 
 
 def told_sets(
-    course: Course, rules: Ruleset, names: Names, seats: Mapping[Seat, str]
+    course: Course,
+    rules: Ruleset,
+    names: Names,
+    seats: Mapping[Seat, str],
+    recorded: Collection[int] = (),
 ) -> list[ToldSet]:
-    """Return the sets of a game, the newest first."""
+    """Return the sets of a game, the newest first.
+
+    ``recorded`` are the stored numbers of the deals that have a record.
+    """
     sets = [
         _told_set(
             number,
@@ -71,6 +74,7 @@ def told_sets(
             [consequence_in(course, deal, rules, names) for deal in played],
             picture_of([ZERO, *(d.result.score for d in played)], rules.target, names),
             [sentence_of(facts_of(deal.sheet, names, seats)) for deal in played],
+            recorded,
         )
         for number, deals in groupby(course.deals, lambda d: d.result.set_number)
         for played in [list(deals)]
@@ -84,8 +88,12 @@ def _told_set(
     consequences: Sequence[Consequence],
     picture: Picture,
     facts: Sequence[str],
+    recorded: Collection[int],
 ) -> ToldSet:
-    told = [_told(*each) for each in zip(deals, consequences, facts, strict=True)]
+    told = [
+        _told(*each, has_record=each[0].entry.number in recorded)
+        for each in zip(deals, consequences, facts, strict=True)
+    ]
     score = deals[-1].result.score
     return ToldSet(
         number=number,
@@ -97,12 +105,15 @@ def _told_set(
     )
 
 
-def _told(deal: PlayedDeal, consequence: Consequence, facts: str) -> ToldDeal:
+def _told(
+    deal: PlayedDeal, consequence: Consequence, facts: str, *, has_record: bool
+) -> ToldDeal:
     result = deal.result
     return ToldDeal(
         position=deal.position,
         is_laistokierros=result.laistokierros,
         was_written_again=deal.entry.version > 1,
+        has_record=has_record,
         sides=tuple(
             ToldSide(
                 consequence.steps[index],
@@ -111,11 +122,6 @@ def _told(deal: PlayedDeal, consequence: Consequence, facts: str) -> ToldDeal:
             )
             for index, side in enumerate(Side)
         ),
-        effects=tuple(
-            ToldEffect(text, effect.rule, is_good)
-            for effect, (text, is_good) in zip(
-                result.effects, consequence.effects, strict=True
-            )
-        ),
+        effects=consequence.effects,
         facts=facts,
     )

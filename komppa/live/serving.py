@@ -67,7 +67,12 @@ class BoundedProtocol(HttpToolsProtocol):
             self._patience = None
 
     def _give_up(self) -> None:
-        self.send_400_response("The headers came too late.")
+        if self._head:
+            self.send_400_response("The headers came too late.")
+        else:
+            # Browsers connect ahead of need, and would read words nobody has asked
+            # for as the answer to what they ask next.
+            self.transport.close()
 
 
 def listen(host: str, port: int) -> socket.socket:

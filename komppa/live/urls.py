@@ -1,6 +1,7 @@
 from django.urls import path
 
-from komppa.live import views
+from komppa.live import views, views_rules
+from komppa.live.views_referee import referee
 
 app_name = "live"
 urlpatterns = [
@@ -11,4 +12,6 @@ urlpatterns = [
     path("<slug:slug>/games/<int:number>/", views.game, name="game"),
     path("<slug:slug>/draw/", views.draw, name="draw"),
     path("<slug:slug>/bracket/", views.bracket, name="bracket"),
+    path("<slug:slug>/rules/", views_rules.rules, name="rules"),
+    path("<slug:slug>/rules/referee/", referee, name="referee"),
 ]

@@ -10,6 +10,7 @@ from komppa.cup.access import cup_or_404, game_or_404, is_organiser, visitor
 from komppa.cup.choices import Visibility
 from komppa.cup.models import Cup
 from komppa.live.draws import told_draw
+from komppa.live.replays import replay_asked_for
 from komppa.live.revision import front_revision
 
 
@@ -41,8 +42,11 @@ def games(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def game(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """One game; the replay that the address asks for stands still above what moves."""
     cup = cup_or_404(request, slug)
-    context = {"cup": cup, "game": game_or_404(cup, number), "here": "games"}
+    game = game_or_404(cup, number)
+    replay = replay_asked_for(game, cup, request.GET)
+    context = {"cup": cup, "game": game, "here": "games", "replay": replay}
     return render(request, "live/game.html", context)
 
 

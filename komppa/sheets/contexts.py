@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from django.contrib.auth.models import User
@@ -159,6 +159,13 @@ def told_deal(game: Game, course: Course, deal: PlayedDeal) -> ToldDeal:
     )
 
 
+class Objection(NamedTuple):
+    """Why what was typed cannot be."""
+
+    text: str
+    rule: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What the engine says of a form as far as it has been filled in."""
@@ -169,7 +176,7 @@ class Answer:
     consequence: Consequence | None
     """What the deal would do; None until the sheet is whole and sound."""
     missing: tuple[str, ...]
-    wrong: tuple[str, ...]
+    wrong: tuple[Objection, ...]
     is_blank: bool
     late_number: int | None
     """The deal that the form is for, if others have played past it."""
@@ -205,9 +212,11 @@ def answer_of(form: DealSheetForm) -> Answer:
         consequence=consequence,
         missing=tuple(_missing(problems)),
         wrong=(
-            *form.unreadable,
+            *map(Objection, form.unreadable),
             *(
-                words.problem_sentence(problem, form.names)
+                Objection(
+                    words.problem_sentence(problem, form.names), problem.rule or ""
+                )
                 for problem in problems
                 if problem.code not in _STILL_TO_COME
             ),

@@ -17,6 +17,7 @@ from komppa.cup.models import Cup, Game
 from komppa.errors import Refusal
 from komppa.sheets.confirmations import confirm_result
 from komppa.sheets.demo_facts import CupFacts, GameFacts
+from komppa.sheets.records import attach_record
 from komppa.sheets.services import record_deal, remove_demo_cup
 from scoring.sheet import DealSheet
 from scoring.sides import Side
@@ -84,6 +85,16 @@ def _play(cup: Cup, facts: GameFacts) -> None:
             sheet=DealSheet.from_json(sheet, cup.rules),
             key=uuid5(NAMESPACE_URL, f"{cup.slug}/{game.number}/{number}"),
             by=None,
+        )
+    for record in facts.get("records", []):
+        attach_record(
+            game=game,
+            number=record["deal"],
+            version=1,
+            document=record["document"],
+            seen=None,
+            by=None,
+            reason=record["reason"],
         )
     _confirm(game)
 

@@ -7,10 +7,10 @@ from them. All names are invented.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from komppa.cup.draw import MAX_GROUPS, DrawInput, draw_groups
 from komppa.cup.schedule import ScheduledGame, assign_tables, group_games
@@ -50,11 +50,19 @@ class TeamFacts(TypedDict):
     players: list[str]
 
 
+class RecordFacts(TypedDict):
+    deal: int
+    reason: str
+    document: dict[str, object]
+
+
 class GameFacts(TypedDict):
     number: int
     a: str
     b: str
     deals: list[dict[str, object]]
+    records: NotRequired[list[RecordFacts]]
+    """Of deals whose play was written down."""
 
 
 class CupFacts(TypedDict):
@@ -167,6 +175,15 @@ def _line(value: object) -> str:
 
 
 def _game_lines(game: GameFacts) -> str:
-    begins = {key: value for key, value in game.items() if key != "deals"}
-    deals = ",\n".join(f"   {_line(deal)}" for deal in game["deals"])
-    return f'  {_line(begins)[:-1]}, "deals": [\n{deals}\n  ]}}'
+    rows = ("deals", "records")
+    begins = {key: value for key, value in game.items() if key not in rows}
+    lists = "".join(
+        f', "{key}": [\n{_rows(value)}\n  ]'
+        for key in rows
+        if isinstance(value := game.get(key), list)
+    )
+    return f"  {_line(begins)[:-1]}{lists}}}"
+
+
+def _rows(values: Iterable[object]) -> str:
+    return ",\n".join(f"   {_line(value)}" for value in values)

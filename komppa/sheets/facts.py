@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -42,18 +42,26 @@ class Step:
         return f"{self.name} {unbroken}"
 
 
+class ToldEffect(NamedTuple):
+    """What a deal did besides giving points, in a sentence."""
+
+    text: str
+    rule: str
+    is_good: bool
+    """Whether it is good news to somebody."""
+
+
 @dataclass(frozen=True, slots=True)
 class Consequence:
     """What a deal did to both teams."""
 
     steps: tuple[Step, Step]
-    effects: tuple[tuple[str, bool], ...]
-    """Sentences, each with whether it is good news to somebody."""
+    effects: tuple[ToldEffect, ...]
     abandoned: bool
 
     @property
     def sentence(self) -> str:
-        effects = [f"{text}." for text, _good in self.effects]
+        effects = [f"{effect.text}." for effect in self.effects]
         if self.abandoned:
             return " ".join(effects)
         steps = ", ".join(step.sentence for step in self.steps)
@@ -73,7 +81,9 @@ def consequence_of(
     return Consequence(
         steps=(a, b),
         effects=tuple(
-            (words.effect_sentence(effect, **told), effect.code in _GOOD)
+            ToldEffect(
+                words.effect_sentence(effect, **told), effect.rule, effect.code in _GOOD
+            )
             for effect in result.effects
         ),
         abandoned=any(e.code is EffectCode.LOST_BY_FOULS for e in result.effects),
@@ -125,7 +135,7 @@ def facts_of(
     facts = []
     if sheet.club_ace:
         holder = (seats or {}).get(sheet.club_ace, sheet.club_ace.value)
-        facts.append(_("ristiässä: %(player)s") % {"player": holder})
+        facts.append(_("erän aloitti: %(player)s") % {"player": holder})
     if not sheet.abandoned:
         facts += _trumps(sheet, names)
     if sheet.last_trick:

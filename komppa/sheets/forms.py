@@ -12,6 +12,7 @@ from crispy_forms.helper import FormHelper
 from crispy_forms.layout import HTML, Field, Layout
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.urls import reverse
 from django.utils import timezone
@@ -221,7 +222,8 @@ class DealSheetForm(forms.Form):
         for problem in problems:
             field = self._field_of(problem.path)
             if field not in unread:
-                self.add_error(field, words.problem_sentence(problem, self.names))
+                sentence = words.problem_sentence(problem, self.names)
+                self.add_error(field, ValidationError(sentence, code=problem.rule))
 
     def _offer(self) -> None:
         """Fill in the choices, and drop what these rules do not ask."""
@@ -233,6 +235,9 @@ class DealSheetForm(forms.Form):
         self._choose("trump", [("", _("ei valttia")), *suits])
         holders = [(s.value, self.seats.get(s, s.value)) for s in self.rules.seats]
         self._choose("club_ace", [*holders, ("", _("ohita"))])
+        if self.rules.face_up:
+            # An ace that lies face down binds nobody: who did not deal opens.
+            self.fields["club_ace"].label = _("Kuka aloitti erän?")
         for name in _SUIT_FIELDS.values():
             self.fields[name] = _picks(choices=[neither, *teams])
         for row in range(1, FOUL_ROWS + 1):

@@ -107,3 +107,48 @@ class Confirmation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game} {self.team}"
+
+
+class DealRecord(models.Model):
+    """A disputed deal card by card, as somebody wrote it down: the ``deal`` document.
+
+    It belongs to the deal, whatever versions its sheet gets; ``version`` is the one
+    that stood when the record was attached. A record is never changed: another takes
+    its place, and the former stays, taken back.
+    """
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="deal_records")
+    number = models.PositiveSmallIntegerField(_("jako"))
+    version = models.PositiveSmallIntegerField(_("versio"))
+    document = models.JSONField()
+    added_at = models.DateTimeField(auto_now_add=True)
+    added_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+"
+    )
+    reason = models.CharField(_("syy"), max_length=300)
+    taken_back_at = models.DateTimeField(null=True, blank=True)
+    taken_back_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["game", "number", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "number"],
+                condition=Q(taken_back_at__isnull=True),
+                name="deal_record_one_at_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(number__gte=1, version__gte=1),
+                name="deal_record_counts_from_one",
+            ),
+            models.CheckConstraint(
+                condition=Q(taken_back_by__isnull=True)
+                | Q(taken_back_at__isnull=False),
+                name="deal_record_taken_back_by_means_at",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.number}.{self.version}"

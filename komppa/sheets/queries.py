@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from komppa.cup.models import Cup, Game, Player
-from komppa.sheets.models import Confirmation, DealEntry
+from komppa.sheets.models import Confirmation, DealEntry, DealRecord
 from scoring.game import DealResult, GameState, fold
 from scoring.sheet import DealSheet
 from scoring.sides import Pair, Seat, Side
@@ -99,6 +99,12 @@ def confirmed_sides(game: Game) -> dict[Side, Confirmation]:
         for side in Side
         if (team_id := team_ids[side]) is not None and team_id in of_team
     }
+
+
+def standing_records(game: Game) -> dict[int, DealRecord]:
+    """Return the records in force of the game's deals, by the deal's number."""
+    records = game.deal_records.filter(taken_back_at__isnull=True)
+    return {record.number: record for record in records}
 
 
 def seating(game: Game) -> dict[Seat, Player]:

@@ -16,7 +16,7 @@ from komppa.cup.choices import Outcome, Visibility
 from komppa.cup.models import Cup, Game, GameSeat, GroupMembership, Player
 from komppa.cup.services import write_seats
 from komppa.errors import Refusal
-from komppa.sheets.models import Confirmation, DealEntry, TableKey
+from komppa.sheets.models import Confirmation, DealEntry, DealRecord, TableKey
 from komppa.sheets.queries import Course, confirmed_sides, course_of, seating
 from scoring.game import advance
 from scoring.problems import Problem, Refused
@@ -192,6 +192,7 @@ def remove_demo_cup(*, cup: Cup, by: User | None) -> None:
                 code="not_a_demo",
             )
         Confirmation.objects.filter(game__cup=locked).delete()
+        DealRecord.objects.filter(game__cup=locked).delete()
         DealEntry.objects.filter(game__cup=locked).delete()
         TableKey.objects.filter(playing_table__cup=locked).delete()
         GameSeat.objects.filter(game__cup=locked).delete()

@@ -38,7 +38,7 @@ from komppa.cup.models import (
     Team,
 )
 from komppa.errors import Refusal
-from komppa.sheets.models import Confirmation, DealEntry
+from komppa.sheets.models import Confirmation, DealEntry, DealRecord
 from komppa.sheets.services import refold
 from scoring.problems import Refused
 
@@ -58,6 +58,8 @@ class Kind:
     path: str
     """From a row to its cup."""
     derived: tuple[str, ...] = ()
+    is_newer: bool = False
+    """Whether documents of earlier releases lack it."""
 
     @property
     def fields(self) -> list[models.Field[Any, Any]]:
@@ -88,6 +90,7 @@ KINDS = (
     Kind("seats", GameSeat.objects, "game__cup"),
     Kind("lots", Lot.objects, "cup"),
     Kind("deal_entries", DealEntry.objects, "game__cup"),
+    Kind("deal_records", DealRecord.objects, "game__cup", is_newer=True),
     Kind("confirmations", Confirmation.objects, "game__cup"),
     Kind("log", OrganiserLog.objects, "cup"),
 )
@@ -165,10 +168,12 @@ def _read(text: str) -> Document:
         raise _broken(_("se ei ole Kompan turnaus"))
     if document.get("version") != VERSION:
         raise _broken(_("sen on tehnyt uudempi Komppa"))
-    for name in (kind.name for kind in KINDS):
-        rows = document.get(name)
+    for kind in KINDS:
+        if kind.is_newer:
+            document.setdefault(kind.name, [])
+        rows = document.get(kind.name)
         if not isinstance(rows, list) or not all(isinstance(r, dict) for r in rows):
-            raise _broken(name)
+            raise _broken(kind.name)
     if not isinstance(document.get("cup"), dict):
         raise _broken("cup")
     return document

@@ -2,7 +2,13 @@
 
 from django.urls import path
 
-from komppa.sheets import views, views_corrections, views_paper
+from komppa.sheets import (
+    views,
+    views_corrections,
+    views_paper,
+    views_records,
+    views_rules,
+)
 
 app_name = "sheets"
 urlpatterns = [
@@ -10,6 +16,7 @@ urlpatterns = [
     path("<slug:slug>/", views.cup, name="cup"),
     path("<slug:slug>/paper/", views_paper.open_games, name="paper"),
     path("<slug:slug>/paper/empty/", views_paper.empty, name="paper_empty"),
+    path("<slug:slug>/rules/", views_rules.rules, name="rules"),
     path("<slug:slug>/games/<int:number>/", views.sheet, name="sheet"),
     path(
         "<slug:slug>/games/<int:number>/paper/", views_paper.one_game, name="paper_game"
@@ -27,5 +34,20 @@ urlpatterns = [
         "<slug:slug>/games/<int:number>/corrections/preview/",
         views_corrections.preview,
         name="correction_preview",
+    ),
+    path(
+        "<slug:slug>/games/<int:number>/records/",
+        views_records.records,
+        name="records",
+    ),
+    path(
+        "<slug:slug>/games/<int:number>/records/deal/<int:deal>/",
+        views_records.attach,
+        name="attach_record",
+    ),
+    path(
+        "<slug:slug>/games/<int:number>/records/<int:record>/back/",
+        views_records.take_back,
+        name="take_back_record",
     ),
 ]

@@ -271,7 +271,8 @@ def test_rules_are_read_only_with_the_reason_once_a_deal_is_recorded(organiser_c
         "time_zone",
     }
     page = answer.content.decode()
-    assert "Jakoja on jo kirjattu, joten sääntöjä ja erien määriä ei voi enää" in page
+    assert "Jakoja on jo kirjattu, joten muutos voi siirtää pelattuja tuloksia." in page
+    assert f'href="/sheet/{cup.slug}/rules/"' in page
     assert "Kemistikilta 2011: Komppa-cupin säännöt" in page
 
 
@@ -325,8 +326,8 @@ def test_a_deal_recorded_while_the_form_is_being_saved_refuses_the_rules(
     answer = organiser_client.post(change_url(cup), {**shown, "sets_to_win": "3"})
 
     assert errors_of(answer)["__all__"][-1] == (
-        "Sääntöjä ja erien määriä ei voi enää muuttaa: jakoja on jo pelattu, ja muutos "
-        "siirtäisi tuloksia."
+        "Ensimmäinen jako on jo kirjattu, joten sääntöjä ja erien määriä ei muuteta "
+        "tässä. Tallenna muut tiedot ja valitse sitten ”Muuta sääntöjä”."
     )
 
 

@@ -10,7 +10,8 @@ from tests.factories import CupFactory, TeamFactory, play_out, record
 pytestmark = pytest.mark.browser
 
 WIDTHS = [360, 820, 1920]
-PATHS = ["/", "/long/", *(f"/long/{p}/" for p in ("groups", "games", "bracket"))]
+CUP_PAGES = ["groups", "games", "bracket", "rules", "rules/referee"]
+PATHS = ["/", "/long/", *(f"/long/{page}/" for page in CUP_PAGES)]
 
 
 @pytest.fixture

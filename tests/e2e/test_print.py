@@ -69,7 +69,10 @@ def test_twelve_teams_fit_their_pages(site, paper, page_name, pages, way):
 @pytest.mark.parametrize(
     ("where", "width"),
     [
-        *((where, 210 - 2 * 12) for where in ("", "groups/", "games/", "games/1/")),
+        *(
+            (where, 210 - 2 * 12)
+            for where in ("", "groups/", "games/", "games/1/", "rules/")
+        ),
         ("bracket/", 297 - 2 * 9),
     ],
 )
@@ -120,7 +123,9 @@ def test_no_group_is_torn_between_pages(site, paper):
 
 
 @pytest.mark.parametrize("has_script", [True, False])
-@pytest.mark.parametrize("where", ["", "groups/", "games/", "games/1/", "bracket/"])
+@pytest.mark.parametrize(
+    "where", ["", "groups/", "games/", "games/1/", "bracket/", "rules/"]
+)
 @pytest.mark.usefixtures("twelve")
 def test_dark_screen_prints_black_on_white(site, browser, has_script, where):
     context = browser.new_context(color_scheme="dark", java_script_enabled=has_script)
@@ -144,6 +149,15 @@ def test_dark_screen_prints_black_on_white(site, browser, has_script, where):
     grounds, ink, picture = styles
     assert set(grounds) <= {"rgba(0, 0, 0, 0)", "rgb(255, 255, 255)"}
     assert (ink, picture) == ("rgb(0, 0, 0)", "none")
+
+
+def test_the_rules_are_printed_upright_on_a_few_pages(site, paper):
+    drawn_cup(teams=2, slug="x")
+
+    pages = printed(paper, f"{site.url}/x/rules/")
+
+    assert set(pages) == {A4["portrait"]}
+    assert len(pages) <= 5
 
 
 @pytest.mark.usefixtures("twelve")

@@ -10,8 +10,11 @@ from django.utils import timezone
 from komppa.cup.choices import DrawStatus, Phase, Visibility
 from komppa.cup.models import OrganiserLog, Player
 from komppa.cup.queries import group_standings
+from komppa.sheets.breaches import deal_of_record
+from komppa.sheets.contexts_records import Teller
 from komppa.sheets.demo import FIXTURE, replay
 from komppa.sheets.demo_facts import DEALS, read_facts
+from komppa.sheets.models import DealRecord
 from komppa.sheets.queries import course_of
 from komppa.sheets.services import derived_figures, remove_demo_cup
 from scoring.standings import Criterion
@@ -112,3 +115,14 @@ def test_demo_figures_are_those_of_its_deals(shown):
     for game in shown.games.all():
         figures = derived_figures(course_of(game))
         assert figures == {name: getattr(game, name) for name in figures}
+
+
+def test_demo_has_a_disputed_deal_whose_record_and_sheet_agree(shown):
+    (record,) = DealRecord.objects.filter(game__cup=shown)
+    teller = Teller.of(record.game)
+    played = teller.played(record.number)
+
+    told = teller.told(deal_of_record(record, shown.rules), played)
+
+    assert [breach.rule for breach in told.breaches] == ["R2.2"]
+    assert (told.is_finished, told.comparison.is_same) == (True, True)

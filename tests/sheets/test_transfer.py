@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from komppa.cup import services
 from komppa.cup.models import Cup, Game, OrganiserLog, Player, Team
-from komppa.sheets.models import DealEntry
+from komppa.sheets.models import DealEntry, DealRecord
 from komppa.sheets.queries import course_of
+from komppa.sheets.records import take_back_record
 from komppa.sheets.services import take_back_deal
 from komppa.sheets.transfer import (
     KINDS,
@@ -24,6 +25,7 @@ from komppa.sheets.transfer import (
     text_of,
 )
 from tests.factories import UserFactory, drawn_cup, record, tied_group
+from tests.sheets.recorded import attach, cut, disputed
 
 pytestmark = pytest.mark.django_db
 
@@ -50,6 +52,11 @@ def cup():
         reason="väärä peli",
     )
     record(game, last_sheet(last, made))
+    take_back_record(
+        record=attach(game), by=UserFactory(username="liittäjä"), reason="väärä jako"
+    )
+    attach(game, cut(9))
+    disputed(other.games.last())
     return Cup.objects.get(pk=made.pk)
 
 
@@ -201,6 +208,16 @@ def test_a_player_who_was_replaced_arrives_as_such(cup):
     assert Player.everyone.filter(team__cup=arrived, left_at__isnull=False).count() == 1
 
 
+def test_a_document_of_a_release_without_records_arrives_without_them(cup):
+    document = json.loads(text_of(document_of(cup)))
+    del document["deal_records"]
+
+    arrived = import_cup(text=json.dumps(document), by=None)
+
+    assert DealRecord.objects.filter(game__cup=arrived).count() == 0
+    assert arrived.games.count() == cup.games.count()
+
+
 # What is no cup, or a broken one.
 
 
@@ -237,6 +254,11 @@ BROKEN = {
     "sheet_list": lambda d: d["deal_entries"][0].update(sheet=[]),
     "key": lambda d: d["deal_entries"][0].update(key="x"),
     "person_object": lambda d: d["deal_entries"][0].update(entered_by={}),
+    "records_no_list": lambda d: d.update(deal_records={}),
+    "record_null": lambda d: d["deal_records"][0].update(document=None),
+    "two_records": lambda d: d["deal_records"][0].update(
+        taken_back_at=None, taken_back_by=None
+    ),
     "lot_order": lambda d: d["lots"][0].update(order={"a": 1}),
     "draw_input": lambda d: d["draws"][0].update(input=[]),
     "draw_result": lambda d: d["draws"][0].update(result=7),

@@ -1,0 +1,107 @@
+"""A recorded deal read anew, and what in its play broke the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from komppa.sheets.models import DealRecord
+from komppa.sheets.records import MOST_EVENTS
+from komppa.words_of_play import act_sentence, foul_reason, foul_sentence, void_reason
+from scoring.cards import Card
+from scoring.deal import Deal, Play
+from scoring.deal_document import read_deal
+from scoring.declarations import Act
+from scoring.problems import Refused
+from scoring.replay import Position, VoidAct, WrongCard, replay
+from scoring.rulesets import Ruleset
+from scoring.sides import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class ToldBreach:
+    """A wrong card or a void act."""
+
+    event: int
+    trick: int
+    is_foul: bool
+    rule: str
+    text: str
+    reason: str
+    legal: tuple[Card, ...]
+    """What he might have played instead of a wrong card."""
+    corrected: Card | None
+
+
+def deal_of_record(record: DealRecord, rules: Ruleset) -> Deal | None:
+    """Return the deal of a record, None if the cup's rules can no longer read it."""
+    try:
+        deal = read_deal(record.document, rules)
+        # A cup that comes as a file was not looked at event by event.
+        if len(deal.events) > MOST_EVENTS:
+            return None
+        replay(deal)
+    except Refused:
+        return None
+    return deal
+
+
+def speaker_at(position: Position) -> Seat:
+    """Return who declares or asks: the winner of the last trick (R3.1)."""
+    if position.tricks:
+        return position.tricks[-1].winner or position.turn
+    return position.open_trick.leader if position.open_trick else position.turn
+
+
+def told_breaches(
+    deal: Deal, steps: Sequence[Position], seats: Mapping[Seat, str]
+) -> list[ToldBreach]:
+    """Return the wrong cards and void acts of a deal in the order they happened.
+
+    ``steps`` are its ``positions``, all of them.
+    """
+    fouls = {foul.event: foul for foul in steps[-1].fouls}
+    voids = {void.event: void for void in steps[-1].void}
+    found = []
+    for index, (event, before) in enumerate(zip(deal.events, steps, strict=False)):
+        if isinstance(event, Play):
+            if foul := fouls.get(index):
+                found.append(_wrong_card(foul, event, before, deal, seats))
+        elif void := voids.get(index):
+            found.append(_void(void, event, before, seats))
+    return found
+
+
+def _wrong_card(
+    foul: WrongCard,
+    play: Play,
+    before: Position,
+    deal: Deal,
+    seats: Mapping[Seat, str],
+) -> ToldBreach:
+    return ToldBreach(
+        event=foul.event,
+        trick=before.trick_number,
+        is_foul=True,
+        rule=foul.rule,
+        text=foul_sentence(foul, seats.get(foul.seat, foul.seat.value), play.card),
+        reason=foul_reason(foul, is_opening=deal.set_opening),
+        legal=foul.legal,
+        corrected=play.corrected,
+    )
+
+
+def _void(
+    void: VoidAct, act: Act, before: Position, seats: Mapping[Seat, str]
+) -> ToldBreach:
+    speaker = speaker_at(before)
+    return ToldBreach(
+        event=void.event,
+        trick=before.trick_number,
+        is_foul=False,
+        rule=void.rule,
+        text=act_sentence(act, seats.get(speaker, speaker.value)),
+        reason=void_reason(void, by=speaker),
+        legal=(),
+        corrected=None,
+    )
