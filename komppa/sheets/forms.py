@@ -11,9 +11,7 @@ from uuid import uuid4
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import HTML, Field, Layout
 from django import forms
-from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxLengthValidator
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -447,28 +445,6 @@ class SeatsForm(forms.Form):
                 if player.pk == chosen:
                     seats[seat], seats[first] = self.seated[first], player
         return {seat.value: player for seat, player in seats.items()}
-
-
-class SignInForm(AuthenticationForm):
-    """Name and password, for whoever keeps scores or runs the cup."""
-
-    error_messages = {
-        **AuthenticationForm.error_messages,
-        "invalid_login": gettext_lazy("Tunnus tai salasana on väärin."),
-    }
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        # The length that Django puts on the field is only a hint to the browser, and
-        # the record of failed attempts has no room for more.
-        most = self.username_field.max_length or 254
-        self.fields["username"].validators.append(MaxLengthValidator(most))
-
-    @property
-    def helper(self) -> FormHelper:
-        helper = FormHelper()
-        helper.form_tag = False
-        return helper
 
 
 def _fresh(game: Game, course: Course, seated: Mapping[Seat, Player]) -> dict[str, Any]:

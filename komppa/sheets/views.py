@@ -24,8 +24,9 @@ from komppa.errors import Refusal
 from komppa.sheets import contexts
 from komppa.sheets.access import cups_with_sheets, game_of_sheet
 from komppa.sheets.confirmations import confirm_result
-from komppa.sheets.forms import DealSheetForm, SeatsForm, SignInForm, TakeBackForm
+from komppa.sheets.forms import DealSheetForm, SeatsForm, TakeBackForm
 from komppa.sheets.forms_result import ConfirmForm
+from komppa.sheets.forms_sign_in import SignInForm
 from komppa.sheets.queries import course_of, seating
 from komppa.sheets.services import (
     DealConflict,
