@@ -8,9 +8,12 @@ from contextlib import ExitStack
 
 import pytest
 from django.conf import global_settings
+from django.db import connection
 from django.test import Client
+from django.test.utils import setup_databases, teardown_databases
 
 from tests import machine
+from tests.addresses import MOST_OF_A_KIND
 from tests.factories import OrganiserFactory, ScorekeeperFactory, UserFactory
 from tests.hostility import guided_tour
 from tests.installations import Installations
@@ -50,6 +53,36 @@ def browser_context_args(browser_context_args):
     # Before a click the driver scrolls, and does not wait until a smooth scroll ends:
     # what sticks to the screen's edge then moves away from under it.
     return {**browser_context_args, "reduced_motion": "reduce"}
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_test_environment, django_db_modify_db_settings, django_db_blocker
+):
+    """The test database, always: pytest-django leaves it out where no test asks for it.
+
+    A module that fills it once for all its tests would then fill the developer's own.
+    """
+    with django_db_blocker.unblock():
+        made = setup_databases(verbosity=0, interactive=False, serialized_aliases=())
+    yield
+    with django_db_blocker.unblock():
+        teardown_databases(made, verbosity=0)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix):
+    """Commit at once: nothing of a test's has to outlive a power cut."""
+    if connection.vendor == "postgresql":
+        options = connection.settings_dict.setdefault("OPTIONS", {})
+        options["options"] = "-c synchronous_commit=off"
+        connection.ops.sql_flush = _emptied
+
+
+def _emptied(_style, tables, **_unused):
+    # TRUNCATE takes as long for tables with next to nothing in them as for large ones.
+    # What refers to what is looked at when all is gone.
+    return [f'DELETE FROM "{table}"' for table in sorted(tables)]
 
 
 @pytest.fixture(scope="session")
@@ -117,7 +150,9 @@ def stranger_client(stranger):
 @pytest.fixture(scope="module")
 def tour(django_db_setup, django_db_blocker):
     """A hall full of cups and the way round its pages: ``tests/hostility.py``."""
-    with django_db_blocker.unblock(), guided_tour() as tour:
+    # The tests of the lists are all there is of it on PostgreSQL.
+    most = 2 if connection.vendor == "postgresql" else MOST_OF_A_KIND
+    with django_db_blocker.unblock(), guided_tour(most) as tour:
         yield tour
 
 
@@ -137,13 +172,19 @@ def _site_server(site_folder, django_db_blocker):
 
 
 @pytest.fixture
-def site(_site_server, transactional_db, settings):
-    """The real server on this test's database; how to use it: ``tests/site.py``."""
-    settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS
+def shared_site(_site_server):
+    """The real server, for tests that share a database filled by their module."""
     before = len(_site_server.output)
     yield _site_server
     said = _site_server.output[before:]
     assert "Traceback" not in said, said
+
+
+@pytest.fixture
+def site(shared_site, transactional_db, settings):
+    """The real server on this test's database; how to use it: ``tests/site.py``."""
+    settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS
+    return shared_site
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.test import Client, override_settings
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
-from tests.addresses import Form, Map, explore
+from tests.addresses import MOST_OF_A_KIND, Form, Map, explore
 from tests.hall import Hall, fill_hall
 
 ROLES = ["anonymous", "stranger", "scorekeeper", "organiser"]
@@ -136,8 +136,11 @@ class Tour:
 
 
 @contextmanager
-def guided_tour() -> Iterator[Tour]:
-    """Fill the hall and walk through it as the organiser; leave nothing behind."""
+def guided_tour(most: int = MOST_OF_A_KIND) -> Iterator[Tour]:
+    """Fill the hall and walk through it as the organiser; leave nothing behind.
+
+    So many pages of a kind are looked at.
+    """
     quick = {"PASSWORD_HASHERS": ["django.contrib.auth.hashers.MD5PasswordHasher"]}
     plain = "django.contrib.staticfiles.storage.StaticFilesStorage"
     storages = {**settings.STORAGES, "staticfiles": {"BACKEND": plain}}
@@ -146,7 +149,7 @@ def guided_tour() -> Iterator[Tour]:
         clients = {role: Client() for role in ROLES[1:]}
         for role, client in clients.items():
             client.force_login(getattr(hall, role))
-        found = explore(clients["organiser"], *hall.doors)
+        found = explore(clients["organiser"], *hall.doors, most=most)
         sessions = {
             role: client.cookies[settings.SESSION_COOKIE_NAME].value
             for role, client in clients.items()

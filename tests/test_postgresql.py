@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 from xml.etree import ElementTree
 
@@ -16,10 +17,16 @@ def test_the_tests_of_writes_pass_on_postgresql(postgres_url, tmp_path):
     # A test database of its own, in case the suite runs twice at the same time.
     own = urlunsplit(url._replace(path=f"{url.path}_{os.getpid()}"))
     report = tmp_path / "report.xml"
+    files = [
+        str(path)
+        for path in sorted(Path(__file__).parent.rglob("test_*.py"))
+        if "mark.database" in path.read_text(encoding="utf-8")
+    ]
     answer = subprocess.run(
         [
             *(sys.executable, "-m", "pytest", "-m", "database", "-q"),
             *("-p", "no:cacheprovider", "-p", "no:xdist", f"--junitxml={report}"),
+            *files,
         ],
         cwd=ROOT,
         env=environment(tmp_path / "data", DATABASE_URL=own),

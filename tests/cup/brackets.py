@@ -14,6 +14,7 @@ from komppa.cup.qualifying import bracket_games, knockout_of
 from komppa.cup.services_bracket import draw_lot_across, make_bracket
 from komppa.cup.services_games import set_outcome
 from tests.factories import drawn_cup
+from tests.factories.remembered import remembered
 
 WALKOVERS = {"A": Outcome.WALKOVER_A, "B": Outcome.WALKOVER_B}
 
@@ -32,6 +33,7 @@ def decide(game: Game, winner: str | Team = "A") -> None:
     )
 
 
+@remembered
 def played_groups(*, teams: int = 8, groups: int = 2, tables: int = 2, **cup) -> Cup:
     made = drawn_cup(teams=teams, groups=groups, tables=tables, **cup)
     play_groups(made)
@@ -60,6 +62,7 @@ def made_bracket(cup: Cup, *, table_count: int = 2) -> list[Game]:
     return make_bracket(cup=cup, table_count=table_count, by=None, stamp=stamp)
 
 
+@remembered
 def cup_with_bracket(**cup) -> Cup:
     made = played_groups(**cup)
     made_bracket(made)

@@ -18,6 +18,7 @@ from tests.factories import (
     drawn_cup,
     tied_group,
 )
+from tests.factories.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 
@@ -134,6 +135,7 @@ def address_of(name, cup):
 
 
 @pytest.fixture
+@remembered
 def cup():
     ScorekeeperFactory(username="kirjaaja")
     made = CupFactory()

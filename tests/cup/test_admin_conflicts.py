@@ -15,6 +15,7 @@ from tests.cup.brackets import (
     team_at,
 )
 from tests.factories import drawn_cup, play_out, record
+from tests.factories.remembered import remembered
 
 pytestmark = pytest.mark.django_db
 
@@ -42,6 +43,7 @@ def moved_slots(moves):
 
 
 @pytest.fixture
+@remembered
 def cup():
     """P13 has been won by A1, who turns out to have been second in the group."""
     made = cup_with_bracket(teams=8, groups=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.core.management import call_command
 from playwright.sync_api import expect
 
 from tests.hall import fill_hall
@@ -34,21 +35,28 @@ def new_device(new_context):
     assert complaints == []
 
 
-@pytest.fixture
-def hall(site):
-    """Cups in every state, which all pages have something of to show."""
-    return fill_hall()
+@pytest.fixture(scope="module")
+def hall(_site_server, django_db_blocker):
+    """Cups in every state, which all pages have something of to show.
+
+    A module's tests share them, and write only to what they look at alone.
+    """
+    with django_db_blocker.unblock():
+        try:
+            yield fill_hall()
+        finally:
+            call_command("flush", interactive=False, verbosity=0)
 
 
 @pytest.fixture
-def visit(site, page, hall):
+def visit(shared_site, page, hall):
     """Return a function that opens an address as somebody, or as a stranger."""
 
     def open_page(path, role=None):
         page.context.clear_cookies()
         if role:
-            page.context.add_cookies([site.session_cookie(getattr(hall, role))])
-        page.goto(site.url + path)
+            page.context.add_cookies([shared_site.session_cookie(getattr(hall, role))])
+        page.goto(shared_site.url + path)
         return page
 
     return open_page

@@ -14,12 +14,16 @@ from tests.addresses import explore
 
 Size = tuple[int, int]
 PHONE, DESKTOP = (390, 844), (1280, 900)
-LOOKS = [(scheme, size) for scheme in ("light", "dark") for size in (PHONE, DESKTOP)]
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+LOOKS = [("light", PHONE), ("dark", DESKTOP)]
+OTHER_LOOKS = [("light", DESKTOP), ("dark", PHONE)]
+"""What differs here from the two above is the contrast of colours."""
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+RULES = {"type": "tag", "values": TAGS}
+CONTRAST = {"type": "rule", "values": ["color-contrast"]}
 
 AXE = Axe().axe_script
-RUN = """async (rules) => {
-  const options = {resultTypes: ["violations"], runOnly: {type: "tag", values: rules}};
+RUN = """async (runOnly) => {
+  const options = {resultTypes: ["violations"], runOnly};
   const {violations} = await axe.run(options);
   return violations.flatMap(({id, nodes}) =>
     nodes.map(({target, html, failureSummary}) =>
@@ -78,15 +82,18 @@ def _is_page(answer: HttpResponse) -> bool:
     return answer.status_code == 200 and kind.startswith("text/html")
 
 
-def violations(page: Page, looks: Iterable[tuple[str, Size]] = LOOKS) -> list[str]:
-    """Return what axe finds wrong in each colour scheme and size."""
+def violations(page: Page, looks: Iterable[tuple[str, Size]] = ()) -> list[str]:
+    """Return what axe finds wrong in these colour schemes and sizes, or in all."""
     page.evaluate(AXE)
     found = page.evaluate(LEADING_NOWHERE)
-    for scheme, (width, height) in looks:
+    asked = [(look, RULES) for look in looks or LOOKS]
+    if not looks:
+        asked += [(look, CONTRAST) for look in OTHER_LOOKS]
+    for (scheme, (width, height)), rules in asked:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate(SETTLE)
-        for told in page.evaluate(RUN, RULES):
+        for told in page.evaluate(RUN, rules):
             found.append(f"{scheme}, {width} px: {': '.join(told)}")
     return found
 

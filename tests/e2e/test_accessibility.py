@@ -63,7 +63,7 @@ def come_too_late(page, hall):
 def save_a_deal(page, hall):
     fill(page, hall)
     save(page, hall)
-    expect(page.get_by_text(re.compile("Jako 3 tallennettu"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Jako \d tallennettu"))).to_be_visible()
 
 
 SHEETS = {
@@ -198,11 +198,15 @@ def test_each_problem_of_a_sheet_leads_to_its_field(visit, hall):
     field = page.get_by_role("spinbutton").first
     expect(field).to_have_attribute("aria-invalid", "true")
     expect(field).to_have_accessible_description(re.compile("Silmiä ei voi olla 1:"))
-    assert told.count() >= 2
+    assert problems.locator("a[href^='#']").count() >= 2
     for link in told.all():
         page.keyboard.press("Tab")
         expect(link).to_be_focused()
-        target = page.locator(link.get_attribute("href"))
+        to = link.get_attribute("href")
+        if not to.startswith("#"):
+            # The rule itself, on a page of its own.
+            continue
+        target = page.locator(to)
         where = target.locator(
             "xpath=ancestor-or-self::*[@role='group' or self::fieldset]"
         )

@@ -20,6 +20,7 @@ from komppa.sheets.confirmations import confirm_result
 from komppa.sheets.services import Recorded, record_deal
 from scoring.sheet import DealSheet
 from scoring.sides import Pair, Side
+from tests.factories.remembered import remembered
 
 
 class UserFactory(factory.django.DjangoModelFactory):
@@ -81,6 +82,7 @@ def cup_of(teams: int, **cup) -> Cup:
     return made
 
 
+@remembered
 def drawn_cup(*, teams: int = 4, groups: int = 1, tables: int = 2, **cup) -> Cup:
     """Return a cup with its group games made and nothing played."""
     made = cup_of(teams, **cup)
@@ -115,6 +117,7 @@ def record(game: Game, played: DealSheet | None = None, *, by=None) -> Recorded:
     )
 
 
+@remembered
 def play_out(game: Game, winner: str = "A", loser_sets: int = 0) -> Game:
     """Play the game to its end, two deals of six points a set."""
     order = [Side(winner).other] * loser_sets + [Side(winner)] * game.sets_to_win
@@ -154,6 +157,7 @@ def settle(cup: Cup) -> None:
     cup.refresh_from_db()
 
 
+@remembered
 def tied_group() -> Group:
     """Return the only group of a cup, in which three teams beat each other in turn."""
     cup = drawn_cup(teams=3)

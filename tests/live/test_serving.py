@@ -107,7 +107,7 @@ def heard_by(*pieces, pause=0.0):
     return in_loop(story())
 
 
-@pytest.mark.parametrize("pieces", [(), (b"GET / HTTP/1.1\r\n",), (b"\r\n",)])
+@pytest.mark.parametrize("pieces", [(b"GET / HTTP/1.1\r\n",), (b"\r\n",)])
 def test_head_that_never_ends_is_not_waited_for(monkeypatch, pieces):
     monkeypatch.setattr(serving, "HEAD_SECONDS", 0.1)
     began = time.monotonic()
@@ -116,6 +116,14 @@ def test_head_that_never_ends_is_not_waited_for(monkeypatch, pieces):
 
     assert heard.startswith(b"HTTP/1.1 400 ")
     assert heard.endswith(b"\r\n\r\nThe headers came too late.")
+    assert time.monotonic() - began >= 0.1
+
+
+def test_connection_that_nothing_is_asked_on_is_closed_without_a_word(monkeypatch):
+    monkeypatch.setattr(serving, "HEAD_SECONDS", 0.1)
+    began = time.monotonic()
+
+    assert heard_by() == b""
     assert time.monotonic() - began >= 0.1
 
 

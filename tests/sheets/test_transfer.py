@@ -25,6 +25,7 @@ from komppa.sheets.transfer import (
     text_of,
 )
 from tests.factories import UserFactory, drawn_cup, record, tied_group
+from tests.factories.remembered import remembered
 from tests.sheets.recorded import attach, cut, disputed
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +34,7 @@ PAGES = ("cup", "groups", "games", "bracket")
 
 
 @pytest.fixture
+@remembered
 def cup():
     """A cup with a lot, a taken-back deal, a replaced player and a withdrawn team."""
     group = tied_group()
