@@ -129,7 +129,7 @@ def test_a_team_not_known_yet_has_a_name_to_show(game):
         ),
         (
             sheet((4, 4), pips=Pair(18, 18), aces=Pair(3, 1), club_ace=Seat.B2),
-            "Ristiässä: B2, ei valttia, viimeinen tikki: Karhut, matit 4–4, "
+            "Erän aloitti: B2, ei valttia, viimeinen tikki: Karhut, matit 4–4, "
             "silmät 18–18, ässät 3–1",
         ),
         (
