@@ -166,6 +166,7 @@ class _Known(dict[str, str]):
 _KINDS: Mapping[str, StrPromise] = {
     "an object": gettext_lazy("tietue"),
     "a list": gettext_lazy("luettelo"),
+    "a number far out of range": gettext_lazy("kohtuuton luku"),
 }
 
 

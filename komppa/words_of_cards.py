@@ -34,7 +34,7 @@ _RANKS: Mapping[Rank, StrPromise] = {
 
 
 def card_name(card: Card) -> str:
-    """Return what the card is called: ”patakymppi”, ”ten of spades”, ”spader tio”."""
+    """Return what the card is called: ”patakymppi”, ”ten of spades”, ”spadertia”."""
     return pgettext("kortin nimi", "%(suit)s%(rank)s") % {
         "suit": SUIT_LABELS[card.suit],
         "rank": _RANKS[card.rank],

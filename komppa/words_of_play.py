@@ -11,9 +11,16 @@ from django.utils.translation import gettext_lazy, pgettext
 from komppa.words import SUIT_LABELS, duty_sentence
 from komppa.words_of_cards import card_name
 from scoring.cards import Card, Rank
-from scoring.declarations import Act, AskHalf, AskWhole, Declare
+from scoring.declarations import (
+    FIRST_ACT_AFTER,
+    Act,
+    AskHalf,
+    AskWhole,
+    Declare,
+    partner_of,
+)
 from scoring.problems import Problem
-from scoring.replay import VoidAct, WrongCard
+from scoring.replay import Position, VoidAct, WrongCard
 from scoring.sides import Seat
 from scoring.suits import Suit
 from scoring.tricks import CLUB_ACE, Duty
@@ -30,13 +37,8 @@ _DUTY_OF_RULE = {
 }
 
 _VOID: Mapping[str, StrPromise] = {
-    "R3.1": gettext_lazy(
-        "Ilmoittaa tai kysyä saa vain tikin voittaja ennen seuraavan tikin alkua, "
-        "kerran voittamaansa tikkiä kohti ja aikaisintaan toisen tikin jälkeen."
-    ),
-    "R3.2": gettext_lazy("Hänellä ei ollut sitä, mitä ilmoitus tai kysymys vaatii."),
     "R3.3": gettext_lazy("Tästä maasta on jo tehty valtti tai pikkuvaltti."),
-    "R3.4": gettext_lazy("Kokonainen on palanut aiempaan kysymykseen."),
+    "R3.4": gettext_lazy("Kokonainen paloi aiemmassa kysymyksessä."),
     "R3.5": gettext_lazy("Kokonaista ei saa kysyä valtin teon jälkeen."),
 }
 
@@ -75,11 +77,64 @@ def made_sentence(suit: Suit, *, is_small: bool) -> str:
     return _("%(suit)s on valtti") % made
 
 
-def void_reason(void: VoidAct, *, by: Seat) -> str:
-    """Return why an act of the player at a seat made nothing."""
+def void_reason(void: VoidAct, act: Act, before: Position, *, by: Seat) -> str:
+    """Return why an act made nothing that the player at a seat did there and then."""
     if void.seat is not by:
-        return _("Parin vastaus ei ollut totta.")
+        return _untrue(act, before, void.seat)
+    if void.rule == "R3.1":
+        return _untimely(before)
+    if void.rule == "R3.2":
+        return _not_his_to_say(act, before, by)
     return str(_VOID[void.rule])
+
+
+def _untimely(before: Position) -> str:
+    if len(before.tricks) < FIRST_ACT_AFTER:
+        return _("Ilmoittaa ja kysyä saa aikaisintaan toisen tikin jälkeen.")
+    if before.on_table:
+        return _("Ilmoittaa ja kysyä saa vain ennen tikin alkua, ei kesken tikin.")
+    return _("Ilmoittaa tai kysyä saa vain kerran voittamaansa tikkiä kohti.")
+
+
+def _not_his_to_say(act: Act, before: Position, by: Seat) -> str:
+    hand = before.hands[by]
+    if isinstance(act, Declare):
+        return _(
+            "Kokonaiseen kuuluvat saman maan kuningas ja rouva, ja molempien on oltava "
+            "vielä kädessä."
+        )
+    if partner_of(by) not in before.hands:
+        return _("Kysyä voi vain pariltaan, eikä tässä pelissä ole paria.")
+    if isinstance(act, AskHalf) and act.suit in hand.wholes:
+        return _(
+            "Hänellä oli sekä tämän maan kuningas että rouva; puolikasta kysyy se, "
+            "jolla on vain toinen niistä."
+        )
+    return _(
+        "Hänellä ei ollut tämän maan kuningasta eikä rouvaa; puolikasta kysyy se, "
+        "jolla on toinen niistä."
+    )
+
+
+def _untrue(act: Act, before: Position, partner: Seat) -> str:
+    if isinstance(act, AskWhole) and act.answer in before.hands[partner].wholes:
+        if act.answer in before.trumps.suits:
+            return _(
+                "Parin nimeämästä maasta oli jo tehty valtti tai pikkuvaltti, joten se "
+                "ei käynyt vastaukseksi."
+            )
+        return _("Parin nimeämä kokonainen oli palanut eikä käynyt vastaukseksi.")
+    return _("Parin vastaus ei ollut totta.")
+
+
+def end_sentence(team: str, trick: int) -> str:
+    """Return where a third foul ended the game (R7.1)."""
+    return _(
+        "Peli päättyi %(trick)d. tikkiin: %(team)s teki kolmannen pelivirheensä"
+    ) % {
+        "trick": trick,
+        "team": team,
+    }
 
 
 def foul_sentence(foul: WrongCard, player: str, card: Card) -> str:

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import django
 from babel.messages.pofile import read_po
+from django.utils import translation
 
+from komppa.words_of_cards import card_name
+from scoring.cards import PACK
 from tests.catalog import forms, messages
 from tests.serving import ROOT
 
@@ -93,6 +96,9 @@ def words_with_dots(text: str) -> set[str]:
 def own_words_with_dots(language: str) -> frozenset[str]:
     """Return the words, ours and Django's, that the language itself so writes."""
     said = [said for m in messages(ROOT, language) for _finnish, said in forms(m)]
+    with translation.override(language):
+        # A suit and a rank, each a message, may make one word.
+        said += map(card_name, PACK)
     for path in Path(django.__file__).parent.rglob(f"{language}/LC_MESSAGES/django.po"):
         with path.open("rb") as file:
             said += [said for m in read_po(file) if m.id for _english, said in forms(m)]

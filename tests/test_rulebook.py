@@ -7,8 +7,18 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from komppa.rulebook import SIZES, Agreed, is_rule, rulebook
+from komppa.rulebook import (
+    SIZES,
+    Agreed,
+    departure_sentence,
+    departures,
+    is_rule,
+    rulebook,
+)
+from scoring.cards import Card
 from scoring.rulesets import RULESETS, Comparison, ruleset
+from scoring.suits import Suit
+from scoring.tricks import narrowings
 from tests.serving import ROOT
 
 CITED = re.compile(r"\bR\d+(?:\.\d+)?\b")
@@ -115,7 +125,7 @@ def test_a_rule_is_known_by_its_number_alone(number, is_there):
         (
             "wikipedia-10",
             "wikipedia-12",
-            ["R5.1", "R5.2", "R6", *(f"R6.{n}" for n in range(1, 7))],
+            ["R5.1", "R5.2", "R5.5", "R6", *(f"R6.{n}" for n in range(1, 7))],
         ),
         (
             "avomarjapussi",
@@ -165,11 +175,43 @@ def test_the_figures_of_a_set_are_the_cups_own(language):
         before, after = told(), told(other)
 
     expected = {"12": "15", "7": "4"}
-    for number in ("R5.1", "R5.2", "R6", *(f"R6.{n}" for n in range(1, 7))):
+    chapter_6 = ("R6", *(f"R6.{n}" for n in range(1, 7)))
+    for number in ("R5.1", "R5.2", "R5.5", *chapter_6):
         bare = [CITED.sub("", " ".join(book[number])) for book in (before, after)]
         figures = [re.findall(r"\d+", text) for text in bare]
         assert figures[1] == [expected.get(figure, figure) for figure in figures[0]]
         assert figures[1] != figures[0]
+
+
+@every_language
+@every_ruleset
+@pytest.mark.parametrize(
+    ("hand", "trick", "number", "trump"),
+    [
+        ("HA H9 S7", "H10", 1, None),
+        ("HA H9 S7", "H10", 2, None),
+        ("HA H6 S7", "D7 H8", 4, Suit.H),
+    ],
+)
+def test_the_order_of_duties_is_told_as_they_apply(
+    hand, trick, number, trump, key, language
+):
+    applied = [
+        duty.rule
+        for duty, _kept in narrowings(
+            [Card.parse(card) for card in hand.split()],
+            [Card.parse(card) for card in trick.split()],
+            trump=trump,
+            trick_number=number,
+            must_lead=None,
+            set_opening=False,
+        )
+    ]
+    with translation.override(language):
+        order = CITED.findall(" ".join(told(RULESETS[key])["R2"]))
+
+    assert len(applied) == 2
+    assert [rule for rule in order if rule in applied] == applied
 
 
 @pytest.mark.parametrize("key", ["wikipedia-12", "wikipedia-10"])
@@ -201,17 +243,55 @@ def test_card_points_for_two_are_told_as_such():
 
 @every_language
 @pytest.mark.parametrize(
-    ("chosen", "number"),
+    ("chosen", "numbers"),
     [
-        ({"laistokierros_no_tricks": "porvoo"}, "R6.5"),
-        ({"corrected_foul": "counts"}, "R7.3"),
-        ({"corrected_foul": "foul"}, "R7.3"),
+        ({"laistokierros_no_tricks": "porvoo"}, ["R6.2", "R6.4", "R6.5"]),
+        ({"corrected_foul": "counts"}, ["R7.1", "R7.3"]),
+        ({"corrected_foul": "foul"}, ["R5.4", "R7.1", "R7.3"]),
     ],
     ids=lambda value: str(value),
 )
-def test_each_choice_of_a_switch_changes_its_rule_alone(chosen, number, language):
+def test_each_choice_of_a_switch_changes_the_rules_that_it_touches(
+    chosen, numbers, language
+):
     with translation.override(language):
-        assert changed(told(), told(ruleset(**chosen))) == [number]
+        assert changed(told(), told(ruleset(**chosen))) == numbers
+
+
+@pytest.mark.parametrize(
+    ("way", "porvoo", "counted"),
+    [
+        (
+            "free",
+            "Heti korjatusta virheestä ei kuitenkaan mennä Porvooseen (R7.3).",
+            "Heti korjattua virhettä ei lasketa (R7.3).",
+        ),
+        (
+            "counts",
+            "Heti korjatusta virheestä ei kuitenkaan mennä Porvooseen (R7.3).",
+            "Myös heti korjattu virhe lasketaan (R7.3).",
+        ),
+        (
+            "foul",
+            "Sama koskee heti korjattua virhettä (R7.3).",
+            "Myös heti korjattu virhe lasketaan (R7.3).",
+        ),
+    ],
+)
+def test_what_a_foul_costs_tells_of_the_corrected_one(way, porvoo, counted):
+    book = told(ruleset(corrected_foul=way))
+
+    assert (book["R5.4"][1], book["R7.1"][1]) == (porvoo, counted)
+
+
+def test_no_points_in_a_laistokierros_do_not_save_a_team_from_porvoo():
+    book = told(ruleset(laistokierros_no_tricks="porvoo"))
+
+    exception = "Ilman tikkiä jäänyt joukkue menee kuitenkin Porvooseen (R6.5)."
+    assert [number for number, texts in book.items() if exception in texts] == [
+        "R6.2",
+        "R6.4",
+    ]
 
 
 @every_language
@@ -280,3 +360,60 @@ def test_a_choice_about_what_is_not_played_is_not_told():
     numbers = [number for number, _text in choices(RULESETS["kotipeli"])]
 
     assert numbers == ["R5.7", "R6.6", "R7.3", "R9.8", "R9.10", "R9", "R9"]
+
+
+# A ruleset of which something is changed.
+
+
+@every_ruleset
+def test_a_ruleset_as_it_is_departs_from_nothing(key):
+    assert (departures(RULESETS[key]), departure_sentence(RULESETS[key])) == ([], "")
+
+
+@pytest.mark.parametrize(
+    ("key", "switches", "numbers"),
+    [
+        ("kemistikilta-2011", {"both_on_target": "drop"}, ["R6.6"]),
+        ("kotipeli", {"both_on_target": "laistokierros"}, ["R6.6"]),
+        ("kotipeli", {"laistokierros_no_tricks": "porvoo"}, []),
+        ("wikipedia-10", {"laistokierros_no_tricks": "porvoo"}, ["R6.5"]),
+        ("avomarjapussi", {"corrected_foul": "foul"}, ["R7.3"]),
+        (
+            "kotipeli",
+            {
+                "both_on_target": "laistokierros",
+                "laistokierros_no_tricks": "porvoo",
+                "corrected_foul": "counts",
+            },
+            ["R6.5", "R6.6", "R7.3"],
+        ),
+    ],
+)
+def test_a_switch_set_otherwise_departs_at_its_rule(key, switches, numbers):
+    assert departures(ruleset(key, **switches)) == numbers
+
+
+@pytest.mark.parametrize(
+    ("column", "numbers"),
+    [
+        ({"whole_questions_after_trump": False}, ["R3.5"]),
+        ({"comparison": Comparison.CARD_POINTS}, ["R4.2"]),
+        ({"target": 10}, ["R5.1"]),
+        ({"drop_to": 6}, ["R5.2"]),
+    ],
+)
+def test_a_cup_that_keeps_what_a_ruleset_was_departs_there_too(column, numbers):
+    assert departures(replace(KOMPPA_CUP, **column)) == numbers
+
+
+def test_rules_under_a_name_that_is_known_no_more_depart_from_nothing():
+    assert departures(replace(KOMPPA_CUP, key="of-old", target=10)) == []
+
+
+def test_departures_are_told_in_one_sentence():
+    rules = ruleset("kotipeli", both_on_target="laistokierros", corrected_foul="foul")
+
+    with translation.override("fi"):
+        said = departure_sentence(rules)
+
+    assert said == "Tästä poiketaan tässä turnauksessa: katso R6.6 ja R7.3."

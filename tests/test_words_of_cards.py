@@ -6,8 +6,10 @@ import pytest
 from django.utils import translation
 from django.utils.safestring import SafeString
 
+from komppa.rulebook import Agreed, rulebook
 from komppa.words_of_cards import card_mark, card_marks, card_name
 from scoring.cards import PACK, Card, Rank
+from scoring.rulesets import DEFAULT, RULESETS
 from scoring.suits import Suit
 
 
@@ -45,13 +47,23 @@ def test_cards_are_called_as_at_the_table():
 @pytest.mark.parametrize(
     ("language", "names"),
     [
-        ("sv", ["spader tio", "hjärter ess", "klöver sex"]),
+        ("sv", ["spadertia", "hjärteress", "klöversexa"]),
         ("en", ["ten of spades", "ace of hearts", "six of clubs"]),
     ],
 )
 def test_cards_are_called_as_the_language_calls_them(language, names):
     with translation.override(language):
         assert named("S10", "HA", "C6") == names
+
+
+@pytest.mark.parametrize("language", ["fi", "sv", "en"])
+def test_the_rules_call_the_cards_by_the_same_names(language):
+    with translation.override(language):
+        chapters = {each.number: each for each in rulebook(RULESETS[DEFAULT], Agreed())}
+        example = chapters["R1"].rules[1].texts[1]
+        called = named("CA", "D10", "HK", "SQ", "CJ", "S9")
+
+    assert [name for name in called if name not in example] == []
 
 
 def test_mark_shows_the_suit_s_picture_and_is_read_by_the_name():

@@ -5,6 +5,7 @@ from django.utils import translation
 
 from komppa.words_of_play import (
     act_sentence,
+    end_sentence,
     foul_reason,
     foul_sentence,
     made_sentence,
@@ -13,10 +14,13 @@ from komppa.words_of_play import (
 )
 from scoring import declarations
 from scoring.cards import Card
-from scoring.declarations import AskHalf, AskWhole, Declare
+from scoring.deal import Trick
+from scoring.declarations import AskHalf, AskWhole, Declare, Trumps, parse_act
+from scoring.hands import Hand
 from scoring.problems import Code, Problem
-from scoring.replay import VoidAct, WrongCard
-from scoring.sides import Seat
+from scoring.replay import Position, WrongCard
+from scoring.rulesets import ruleset
+from scoring.sides import Seat, Side
 from scoring.suits import Suit
 
 
@@ -86,20 +90,127 @@ def test_foul_reason_is_the_duty_that_was_broken(rule, legal, opening, begins):
     assert reason.startswith(begins)
 
 
-def test_every_rule_that_makes_an_act_void_has_its_reason():
+KC_QC, NOTHING = "CK CQ S6", "D6 D7 D8"
+EARLY = "Ilmoittaa ja kysyä saa aikaisintaan toisen tikin jälkeen."
+AMID = "Ilmoittaa ja kysyä saa vain ennen tikin alkua, ei kesken tikin."
+AGAIN = "Ilmoittaa tai kysyä saa vain kerran voittamaansa tikkiä kohti."
+USED = "Tästä maasta on jo tehty valtti tai pikkuvaltti."
+NO_WHOLE = (
+    "Kokonaiseen kuuluvat saman maan kuningas ja rouva, ja molempien on oltava "
+    "vielä kädessä."
+)
+UNTRUE = "Parin vastaus ei ollut totta."
+CLUBS_MADE = Trumps(((Suit.C, Side.A),))
+
+
+def reason_of(text, hand=KC_QC, partner=NOTHING, *, tricks=2, rules=None, **table):
+    """Return why an act of A1, who has won the last trick, makes nothing."""
+    before = Position(
+        rules or ruleset(),
+        {Seat.A1: Hand.parse(hand), Seat.A2: Hand.parse(partner)},
+        Seat.A1,
+        tricks=(Trick(Seat.A1, (), Seat.A1),) * tricks,
+        **table,
+    )
+    if rules and rules.players_per_team == 1:
+        del before.hands[Seat.A2]
+    act = parse_act(text)
+    (void,) = before.after(act).void
+    return void_reason(void, act, before, by=Seat.A1)
+
+
+@pytest.mark.parametrize("act", ["declare:C", "whole:no", "half:S:no"])
+@pytest.mark.parametrize(
+    ("table", "reason"),
+    [
+        ({"tricks": 0}, EARLY),
+        ({"tricks": 1}, EARLY),
+        ({"tricks": 1, "on_table": (Card.parse("H9"),)}, EARLY),
+        ({"tricks": 2, "on_table": (Card.parse("H9"),)}, AMID),
+        ({"tricks": 8, "on_table": (Card.parse("H9"),) * 3}, AMID),
+        ({"tricks": 2, "acted": True}, AGAIN),
+        ({"tricks": 8, "acted": True}, AGAIN),
+    ],
+)
+def test_an_act_out_of_time_is_void_for_its_own_reason(act, table, reason):
+    assert reason_of(act, **table) == reason
+
+
+@pytest.mark.parametrize(
+    ("act", "table", "reason"),
+    [
+        ("declare:C", {"trumps": CLUBS_MADE}, USED),
+        ("half:C", {"hand": "CK S6", "trumps": CLUBS_MADE}, USED),
+        ("declare:H", {}, NO_WHOLE),
+        ("declare:C", {"hand": "CQ S6"}, NO_WHOLE),
+        (
+            "declare:C",
+            {"trumps": Trumps(burned=frozenset({Suit.C}))},
+            "Kokonainen paloi aiemmassa kysymyksessä.",
+        ),
+        (
+            "half:C",
+            {},
+            "Hänellä oli sekä tämän maan kuningas että rouva; puolikasta kysyy se, "
+            "jolla on vain toinen niistä.",
+        ),
+        (
+            "half:H",
+            {},
+            "Hänellä ei ollut tämän maan kuningasta eikä rouvaa; puolikasta kysyy se, "
+            "jolla on toinen niistä.",
+        ),
+        (
+            "whole:no",
+            {"rules": ruleset("wikipedia-12"), "trumps": CLUBS_MADE},
+            "Kokonaista ei saa kysyä valtin teon jälkeen.",
+        ),
+        *(
+            (
+                act,
+                {"rules": ruleset("avomarjapussi")},
+                "Kysyä voi vain pariltaan, eikä tässä pelissä ole paria.",
+            )
+            for act in ("whole:no", "half:H", "half:C")
+        ),
+        ("half:H:yes", {"hand": "HK S6"}, UNTRUE),
+        ("half:H:no", {"hand": "HK S6", "partner": "HQ D6"}, UNTRUE),
+        ("whole:D", {}, UNTRUE),
+        ("whole:no", {"partner": "HK HQ"}, UNTRUE),
+        (
+            "whole:H",
+            {"partner": "HK HQ", "trumps": Trumps(burned=frozenset({Suit.H}))},
+            "Parin nimeämä kokonainen oli palanut eikä käynyt vastaukseksi.",
+        ),
+        (
+            "whole:C",
+            {"hand": "S6", "partner": KC_QC, "trumps": CLUBS_MADE},
+            "Parin nimeämästä maasta oli jo tehty valtti tai pikkuvaltti, joten se "
+            "ei käynyt vastaukseksi.",
+        ),
+    ],
+)
+def test_an_act_that_may_not_be_is_void_for_its_own_reason(act, table, reason):
+    assert reason_of(act, **table) == reason
+
+
+def test_an_act_is_void_by_no_other_rules_than_these():
     source = declarations.__loader__.get_source(declarations.__name__)
-    rules = {f"R3.{n}" for n in range(1, 10) if f'"R3.{n}"' in source}
 
-    reasons = {void_reason(VoidAct(0, Seat.A1, r), by=Seat.A1) for r in rules}
+    assert {f"R3.{n}" for n in range(1, 10) if f'"R3.{n}"' in source} == {
+        "R3.1",
+        "R3.2",
+        "R3.3",
+        "R3.4",
+        "R3.5",
+    }
 
-    assert rules == {"R3.1", "R3.2", "R3.3", "R3.4", "R3.5"}
-    assert len(reasons) == len(rules)
 
-
-def test_void_reason_of_a_false_answer_is_the_partner_s():
-    void = VoidAct(0, Seat.A2, "R3.2")
-
-    assert void_reason(void, by=Seat.A1) == "Parin vastaus ei ollut totta."
+def test_end_sentence_says_who_ended_the_game_and_where():
+    assert (
+        end_sentence("Karhut", 4)
+        == "Peli päättyi 4. tikkiin: Karhut teki kolmannen pelivirheensä"
+    )
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
 from django import forms
@@ -199,6 +200,12 @@ class CupForm(RefusableForm, forms.ModelForm):  # type: ignore[type-arg]
     def _link_rules(self) -> None:
         for field in self.fields.values():
             field.help_text = linked(field.help_text, self.instance, is_new_tab=True)
+        # Where the rules are fixed, the admin shows these and no field.
+        self._meta = copy(self._meta)
+        self._meta.help_texts = {
+            name: linked(text, self.instance, is_new_tab=True)
+            for name, text in (self._meta.help_texts or {}).items()
+        }
 
     def _offer_ruleset(self) -> None:
         field = self.fields["ruleset"]

@@ -79,6 +79,8 @@ ACTS = {
     "correct_deals": gettext_lazy("Pelin jakoja korjattu"),
     "attach_record": gettext_lazy("Jakoon liitetty tallenne"),
     "take_back_record": gettext_lazy("Jaon tallenne poistettu käytöstä"),
+    "move_record": gettext_lazy("Tallenne siirtynyt jaon mukana"),
+    "suspend_record": gettext_lazy("Tallenne jäänyt ilman jakoa"),
     "import_cup": gettext_lazy("Turnaus tuotu tiedostosta"),
     "annul_game": gettext_lazy("Peli mitätöity"),
     "cancel_annulment": gettext_lazy("Pelin mitätöinti peruttu"),

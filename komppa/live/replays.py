@@ -12,8 +12,10 @@ from django.utils.text import capfirst
 from komppa.cup.models import Cup, Game
 from komppa.live.boards import SUITS, names_of
 from komppa.sheets.breaches import (
+    PlayedOut,
     ToldBreach,
     deal_of_record,
+    played_out,
     speaker_at,
     told_breaches,
 )
@@ -26,12 +28,12 @@ from komppa.sheets.queries import (
     standing_records,
 )
 from komppa.words import SUIT_LABELS, Names
-from komppa.words_of_play import act_sentence, made_sentence
+from komppa.words_of_play import act_sentence, end_sentence, made_sentence
 from scoring.cards import Card
 from scoring.deal import Deal, Event, Play, Trick
 from scoring.declarations import Act
 from scoring.hands import Hand
-from scoring.replay import Position, positions
+from scoring.replay import Position
 from scoring.sides import Seat
 from scoring.suits import Suit
 
@@ -41,12 +43,16 @@ SHEET = "sheet"
 
 @dataclass(frozen=True, slots=True)
 class ToldAct:
-    """What was declared or asked before a trick."""
+    """What was declared or asked before a trick, or out of turn amid it."""
 
     text: str
     made: str
     """What it made, if anything."""
     breach: ToldBreach | None
+
+    @property
+    def is_amid_trick(self) -> bool:
+        return self.breach is not None and self.breach.is_amid_trick
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +82,20 @@ class ToldTrick:
     trump_team: str
     small_trumps: str
     acts: tuple[ToldAct, ...]
+    """What was said before the first card."""
+    interruptions: tuple[ToldAct, ...]
+    """What was said after it."""
     seats: tuple[ToldSeat, ...]
     leader: str
     winner: str
     """Empty while cards lack."""
     breaches: tuple[ToldBreach, ...]
     """The wrong cards of the trick."""
+
+    @property
+    def has_breach(self) -> bool:
+        acts = (*self.acts, *self.interruptions)
+        return bool(self.breaches) or any(act.breach for act in acts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +121,10 @@ class Replay:
     steps: tuple[Step, ...] = ()
     trick: ToldTrick | None = None
     """None where the sheets are compared."""
+    end: str = ""
+    """Where a third foul ended the game; told with the last trick and the sheets."""
+    left_out: int = 0
+    """How many events are recorded after that."""
     previous: str = ""
     next: str = ""
 
@@ -129,9 +147,9 @@ def replay_asked_for(game: Game, cup: Cup, asked: QueryDict) -> Replay | None:
     if deal is None:
         return Replay(number, record, written_again, 0, None)
     names, seats = names_of(game, cup), seat_names(seating(game))
-    steps = list(positions(deal))
-    told = list(_told_tricks(deal, steps, names, seats))
-    comparison = compare(deal, steps[-1], played, course, names, seats)
+    out = played_out(deal, played, course)
+    told = list(_told_tricks(out, names, seats))
+    comparison = compare(out.deal, out.end, played, course, names, seats)
     here = _place(asked.get("trick", ""), len(told))
     keys = [*(str(trick.number) for trick in told), SHEET]
     at = keys.index(here)
@@ -139,10 +157,12 @@ def replay_asked_for(game: Game, cup: Cup, asked: QueryDict) -> Replay | None:
         number,
         record,
         written_again,
-        tricks=len(steps[-1].tricks),
+        tricks=len(out.end.tricks),
         comparison=comparison,
         steps=tuple(_steps(told, here)),
         trick=told[at] if at < len(told) else None,
+        end=_end(out, names) if at >= len(told) - 1 else "",
+        left_out=out.left_out,
         previous=keys[at - 1] if at else "",
         next=keys[at + 1] if at + 1 < len(keys) else "",
     )
@@ -162,9 +182,14 @@ def _place(asked: str, tricks: int) -> str:
 def _steps(told: Sequence[ToldTrick], here: str) -> Iterator[Step]:
     for trick in told:
         key = str(trick.number)
-        is_marked = bool(trick.breaches) or any(act.breach for act in trick.acts)
-        yield Step(key, trick.number, is_marked, key == here)
+        yield Step(key, trick.number, trick.has_breach, key == here)
     yield Step(SHEET, None, has_breach=False, is_here=here == SHEET)
+
+
+def _end(out: PlayedOut, names: Names) -> str:
+    if out.lost_by is None:
+        return ""
+    return end_sentence(names[out.lost_by], out.last_trick)
 
 
 def _suit_name(suit: Suit) -> str:
@@ -172,8 +197,9 @@ def _suit_name(suit: Suit) -> str:
 
 
 def _told_tricks(
-    deal: Deal, steps: Sequence[Position], names: Names, seats: Mapping[Seat, str]
+    out: PlayedOut, names: Names, seats: Mapping[Seat, str]
 ) -> Iterator[ToldTrick]:
+    deal, steps = out.deal, out.steps
     breaches = {breach.event: breach for breach in told_breaches(deal, steps, seats)}
     teller = _Teller(deal, steps, names, seats, breaches)
     # A deal of which nothing was recorded but the hands has its first trick too.
@@ -197,6 +223,7 @@ class _Teller:
         first = events[0][0] if events else 0
         before, after = self.steps[first], self.steps[first + len(events)]
         plays = [(index, e) for index, e in events if isinstance(e, Play)]
+        acts = [self._act(i, e) for i, e in events if not isinstance(e, Play)]
         # A void act amid a trick makes no trump, so any moment of it tells the trump.
         trumps = after.trumps
         played = self._played(before, after)
@@ -212,11 +239,8 @@ class _Teller:
             trump_name=_suit_name(trumps.trump) if trumps.trump else "",
             trump_team=self.names[trumps.trump_side] if trumps.trump_side else "",
             small_trumps=", ".join(_suit_name(suit) for suit, _side in trumps.made[1:]),
-            acts=tuple(
-                self._act(index, event)
-                for index, event in events
-                if not isinstance(event, Play)
-            ),
+            acts=tuple(act for act in acts if not act.is_amid_trick),
+            interruptions=tuple(act for act in acts if act.is_amid_trick),
             seats=tuple(self._seats(before, played, own)),
             leader=self._name(played.leader),
             winner=self._name(played.winner) if played.winner else "",

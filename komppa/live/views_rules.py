@@ -10,7 +10,7 @@ from komppa.cup.access import cup_or_404
 from komppa.cup.choices import FoulLossSetsChoice, WithdrawnGamesChoice
 from komppa.cup.models import Cup
 from komppa.cup.words import RULESET_TEXTS, RULESET_TITLES, ruleset_title
-from komppa.rulebook import Agreed, rulebook
+from komppa.rulebook import Agreed, departure_sentence, rulebook
 
 
 @require_safe
@@ -23,6 +23,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         "chapters": chapters,
         "choices": [choice for chapter in chapters for choice in chapter.choices],
         "ruleset": ruleset_title(cup.ruleset),
+        "departures": departure_sentence(cup.rules),
         "rulesets": [
             (key, RULESET_TITLES[key], text) for key, text in RULESET_TEXTS.items()
         ],

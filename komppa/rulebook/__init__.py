@@ -9,13 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from komppa.rulebook.departures import departure_sentence, departures
 from komppa.rulebook.evening import score_sheets, seats, standings
 from komppa.rulebook.kinds import Agreed, Chapter, Rule, Terms
 from komppa.rulebook.play import cards, tricks, trumps
 from komppa.rulebook.points import both_on_target, deal_points, fouls, set_score
 from scoring.rulesets import Ruleset
 
-__all__ = ["SIZES", "Agreed", "Chapter", "Rule", "is_rule", "rulebook"]
+__all__ = [
+    "SIZES",
+    "Agreed",
+    "Chapter",
+    "Rule",
+    "departure_sentence",
+    "departures",
+    "is_rule",
+    "rulebook",
+]
 
 CHAPTERS = (
     cards,

@@ -56,7 +56,7 @@ def _mattis(terms: Terms) -> Rule:
     mattis = _("Ässiä ja kymppejä kutsutaan mateiksi. Niitä on pakassa 8.")
     if terms.rules.comparison is Comparison.CARD_POINTS:
         counted = _(
-            "Niitä eikä silmiä kuitenkaan lasketa, vaan pisteen ratkaisevat "
+            "Niitä ei kuitenkaan lasketa, eikä silmiäkään: pisteen ratkaisevat "
             "korttipisteet (R4.2)."
         )
     else:
@@ -69,10 +69,16 @@ def _mattis(terms: Terms) -> Rule:
 def tricks(terms: Terms) -> Chapter:
     texts = [
         _(
-            "Pakot ovat tässä vahvimmasta heikoimpaan. Jokainen jättää pelaajalle osan "
-            "hänen korteistaan, ja lopuksi jäljelle jääneistä hän saa pelata minkä "
-            "tahansa. Pakko, jota ei voi noudattaa, ei sido."
-        )
+            "Pakot katsotaan yksi kerrallaan. Jokainen jättää pelaajalle osan hänen "
+            "korteistaan, ja lopuksi jäljelle jääneistä hän saa pelata minkä tahansa. "
+            "Pakko, jota ei voi noudattaa, ei sido."
+        ),
+        _(
+            "Tikkiin pelaavan pakot ovat vahvimmasta heikoimpaan maapakko (R2.1), "
+            "valttipakko (R2.2), ensimmäisessä tikissä ässäpakko (R2.6) ja viimeisenä "
+            "ylimenopakko (R2.3). Tikin aloittajaa sitoo ensimmäisessä tikissä R2.5 ja "
+            "pikkuvaltin jälkeen R2.8."
+        ),
     ]
     if terms.is_for_two:
         texts.append(

@@ -93,8 +93,10 @@ def set_score(terms: Terms) -> Chapter:
                 _(
                     "Jaon lopussa katsotaan ensin Porvoo (R5.3, R5.4). Muille lisätään "
                     "pisteet, sitten katsotaan, menikö joku yli (R5.2), ja lopuksi, "
-                    "voittiko joku erän (R5.1) tai ovatko molemmat tasoissa (R6)."
-                ),
+                    "voittiko joku erän (R5.1) tai onko molemmilla tasan %(target)d "
+                    "(R6)."
+                )
+                % figures,
             ),
         ),
         Rule(
@@ -131,11 +133,21 @@ def _porvoo_by_foul(terms: Terms) -> tuple[str, ...]:
             "Virheen tehneen joukkueen kortit lasketaan niin kuin ne ovat: jos "
             "mattipiste tai viimeinen tikki olisi sen, sitä pistettä ei saa kumpikaan."
         )
+    if terms.rules.corrected_foul is CorrectedFoul.FOUL:
+        corrected = _("Sama koskee heti korjattua virhettä (R7.3).")
+    else:
+        corrected = _(
+            "Heti korjatusta virheestä ei kuitenkaan mennä Porvooseen (R7.3)."
+        )
     return (
         _(
             "Porvoo: joukkue, joka tekee pelivirheen, putoaa 0 pisteeseen eikä saa "
-            "jaosta mitään. Jako pelataan loppuun, ja toinen joukkue saa pisteensä "
-            "tavalliseen tapaan."
+            "jaosta mitään."
+        ),
+        corrected,
+        _(
+            "Jos virhe ei ollut joukkueen kolmas (R7.1), jako pelataan loppuun ja "
+            "toinen joukkue saa pisteensä tavalliseen tapaan."
         ),
         lost,
         _("Samassa jaossa molemmat voivat mennä Porvooseen."),
@@ -156,6 +168,12 @@ def _no_laistokierros() -> tuple[Rule, ...]:
 
 def _laistokierros(terms: Terms) -> tuple[Rule, ...]:
     figures = terms.figures
+    goes_to_porvoo = terms.rules.laistokierros_no_tricks is NoTricks.PORVOO
+    exception = (
+        [_("Ilman tikkiä jäänyt joukkue menee kuitenkin Porvooseen (R6.5).")]
+        if goes_to_porvoo
+        else []
+    )
     return (
         Rule(
             "R6.1",
@@ -181,6 +199,7 @@ def _laistokierros(terms: Terms) -> tuple[Rule, ...]:
                     "voittaa erän."
                 )
                 % figures,
+                *exception,
             ),
         ),
         Rule(
@@ -205,6 +224,7 @@ def _laistokierros(terms: Terms) -> tuple[Rule, ...]:
                     "0–0 ja erä jatkuu tavallisella jaolla."
                 )
                 % figures,
+                *exception,
             ),
         ),
         _no_tricks(terms),
@@ -276,6 +296,9 @@ def fouls(terms: Terms) -> Chapter:
                     "joukkue häviää pelin heti, oli tilanne mikä tahansa, eikä jakoa "
                     "pelata loppuun."
                 ),
+                _("Heti korjattua virhettä ei lasketa (R7.3).")
+                if terms.rules.corrected_foul is CorrectedFoul.FREE
+                else _("Myös heti korjattu virhe lasketaan (R7.3)."),
             ),
         ),
         Rule(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from komppa.sheets.comparisons import fouls_before, third_foul
 from komppa.sheets.models import DealRecord
+from komppa.sheets.queries import Course, PlayedDeal
 from komppa.sheets.records import MOST_EVENTS
 from komppa.words_of_play import act_sentence, foul_reason, foul_sentence, void_reason
 from scoring.cards import Card
@@ -13,9 +15,9 @@ from scoring.deal import Deal, Play
 from scoring.deal_document import read_deal
 from scoring.declarations import Act
 from scoring.problems import Refused
-from scoring.replay import Position, VoidAct, WrongCard, replay
+from scoring.replay import Position, VoidAct, WrongCard, positions, replay
 from scoring.rulesets import Ruleset
-from scoring.sides import Seat
+from scoring.sides import Seat, Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,51 @@ class ToldBreach:
     legal: tuple[Card, ...]
     """What he might have played instead of a wrong card."""
     corrected: Card | None
+    on_table: int
+    """How many cards of the trick lay on the table."""
+
+    @property
+    def is_amid_trick(self) -> bool:
+        """Whether it is an act for which the trick was no place."""
+        return bool(self.on_table) and not self.is_foul
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedOut:
+    """A recorded deal as far as its game went: a third foul ends both (R7.1)."""
+
+    deal: Deal
+    steps: tuple[Position, ...]
+    """Its ``positions``, all of them."""
+    lost_by: Side | None
+    """Whose third foul it was."""
+    left_out: int
+    """How many events are recorded after it."""
+
+    @property
+    def end(self) -> Position:
+        return self.steps[-1]
+
+    @property
+    def last_trick(self) -> int:
+        """The number of the trick in which the last card fell."""
+        return len(self.end.tricks) + bool(self.end.on_table)
+
+
+def played_out(recorded: Deal, played: PlayedDeal, course: Course) -> PlayedOut:
+    """Return a recorded deal without what it tells of after the end of the game."""
+    steps = tuple(positions(recorded))
+    before = fouls_before(course, played, recorded.rules)
+    foul = third_foul(steps[-1], before)
+    if foul is None:
+        return PlayedOut(recorded, steps, lost_by=None, left_out=0)
+    count = foul.event + 1
+    return PlayedOut(
+        replace(recorded, events=recorded.events[:count]),
+        steps[: count + 1],
+        lost_by=foul.seat.side,
+        left_out=len(recorded.events) - count,
+    )
 
 
 def deal_of_record(record: DealRecord, rules: Ruleset) -> Deal | None:
@@ -88,6 +135,7 @@ def _wrong_card(
         reason=foul_reason(foul, is_opening=deal.set_opening),
         legal=foul.legal,
         corrected=play.corrected,
+        on_table=len(before.on_table),
     )
 
 
@@ -101,7 +149,8 @@ def _void(
         is_foul=False,
         rule=void.rule,
         text=act_sentence(act, seats.get(speaker, speaker.value)),
-        reason=void_reason(void, by=speaker),
+        reason=void_reason(void, act, before, by=speaker),
         legal=(),
         corrected=None,
+        on_table=len(before.on_table),
     )

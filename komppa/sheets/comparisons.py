@@ -16,7 +16,7 @@ from komppa.words import Names
 from komppa.words_of_problems import KEY_LABELS
 from scoring.deal import Deal
 from scoring.points import deal_parts, deal_points
-from scoring.replay import Position
+from scoring.replay import Position, WrongCard
 from scoring.rulesets import Ruleset
 from scoring.sheet import DealSheet, Foul
 from scoring.sides import ZERO, Pair, Seat, Side
@@ -61,6 +61,14 @@ class _Told(NamedTuple):
 
     value: object
     text: str
+    is_beginning: bool = False
+    """Whether ``value`` is a row of things that may go on."""
+
+    def agrees_with(self, entered: _Told) -> bool:
+        own, value = self.value, entered.value
+        if self.is_beginning and isinstance(own, tuple) and isinstance(value, tuple):
+            return own == value[: len(own)]
+        return own == value
 
 
 _Facts = dict[str, _Told]
@@ -71,15 +79,27 @@ def derived_sheet(end: Position, fouls_before: Pair[int]) -> DealSheet | None:
 
     None for a deal that has not been played to its end.
     """
-    counted, fouls = fouls_before, list[Foul]()
+    last = third_foul(end, fouls_before)
+    if last is None:
+        return end.sheet()
+    fouls = (foul for foul in end.fouls if foul.event <= last.event)
+    return DealSheet(fouls=tuple(map(_foul, fouls)), abandoned=True)
+
+
+def third_foul(end: Position, fouls_before: Pair[int]) -> WrongCard | None:
+    """Return the wrong card that lost the game, if one did (R7.1)."""
+    counted = fouls_before
     for wrong in end.fouls:
-        foul = Foul(wrong.seat.side, wrong.corrected)
-        fouls.append(foul)
-        if foul.counts(end.rules):
-            counted = counted.replace(foul.side, counted[foul.side] + 1)
-        if counted[foul.side] >= FOULS_THAT_LOSE:
-            return DealSheet(fouls=tuple(fouls), abandoned=True)
-    return end.sheet()
+        side = wrong.seat.side
+        if _foul(wrong).counts(end.rules):
+            counted = counted.replace(side, counted[side] + 1)
+        if counted[side] >= FOULS_THAT_LOSE:
+            return wrong
+    return None
+
+
+def _foul(wrong: WrongCard) -> Foul:
+    return Foul(wrong.seat.side, wrong.corrected)
 
 
 def fouls_before(course: Course, deal: PlayedDeal, rules: Ruleset) -> Pair[int]:
@@ -119,8 +139,8 @@ def compare(
 def _compared(key: str, told: _Told | None, entered: _Told | None) -> ComparedFact:
     verdict = Verdict.UNTOLD
     if told and entered:
-        is_same = told.value == entered.value
-        verdict = Verdict.SAME if is_same else Verdict.DIFFERENT
+        agrees = told.agrees_with(entered)
+        verdict = Verdict.SAME if agrees else Verdict.DIFFERENT
     return ComparedFact(
         str(capfirst(_labels()[key])),
         told.text if told else "",
@@ -203,13 +223,16 @@ def _told_trumps(sheet: DealSheet, names: Names) -> _Facts:
 
 def _told_so_far(end: Position, names: Names) -> _Facts:
     """Return what can no longer change in a deal that breaks off."""
+    facts: _Facts = {}
     trumps = end.trumps
-    if trumps.trump is None:
-        return {}
-    return {
-        "trump": _team(trumps.trump_side, names),
-        "trump_suit": _suit(trumps.trump),
-    }
+    if trumps.trump is not None:
+        facts["trump"] = _team(trumps.trump_side, names)
+        facts["trump_suit"] = _suit(trumps.trump)
+    if end.fouls:
+        so_far = _fouls(tuple(map(_foul, end.fouls)), names)
+        text = _("ainakin %(fouls)s") % {"fouls": so_far.text}
+        facts["fouls"] = so_far._replace(text=text, is_beginning=True)
+    return facts
 
 
 def _team(side: Side | None, names: Names) -> _Told:

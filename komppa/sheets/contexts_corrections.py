@@ -17,7 +17,13 @@ from komppa.sheets.corrections import correct_deals, examine_draft, standing_row
 from komppa.sheets.facts import consequence_of, facts_of, sentence_of
 from komppa.sheets.forms_correction import Draft
 from komppa.sheets.models import DealEntry
-from komppa.sheets.queries import Course, names_of, seat_names, seating
+from komppa.sheets.queries import (
+    Course,
+    names_of,
+    seat_names,
+    seating,
+    standing_records,
+)
 from komppa.sheets.revisions import Facts, Row
 from komppa.words import Names
 from scoring.game import GameState
@@ -170,6 +176,28 @@ def moves_of(game: Game, draft: Draft) -> Moves | Refusal:
         return refusal
 
 
+def told_record_moves(game: Game, draft: Sequence[Row], course: Course) -> list[str]:
+    """Return what becomes of the records of deals, by the numbers that people see."""
+    records = standing_records(game)
+    after = {row.number: index for index, row in enumerate(draft, start=1)}
+    sentences = []
+    for deal in course.deals:
+        old, new = deal.position, after.get(deal.entry.number)
+        if deal.entry.number not in records or new == old:
+            continue
+        if new is None:
+            told = _(
+                "Jaon %(old)d tallenne jää ilman jakoa ja poistuu julkiselta sivulta."
+            )
+        else:
+            told = _(
+                "Jaon %(old)d tallenne seuraa jakoa, joka on tämän jälkeen jako "
+                "%(new)d."
+            )
+        sentences.append(told % {"old": old, "new": new})
+    return sentences
+
+
 def corrections_page(game: Game, draft: Draft, course: Course) -> Context:
     """What the page needs, whether anything has been changed yet or not."""
     teller = Teller.of(game)
@@ -192,6 +220,9 @@ def corrections_page(game: Game, draft: Draft, course: Course) -> Context:
         "is_sound": is_sound,
         "refusal": found.message if isinstance(found, Refusal) else "",
         "moves": told_moves(found) if isinstance(found, Moves) else None,
+        "record_moves": told_record_moves(game, draft.rows, course)
+        if is_changed and is_sound
+        else (),
         "sets_before": told_sets(course.state),
         "sets_after": told_sets(state),
         "deal_versions": told_versions(game, course, teller),

@@ -14,9 +14,16 @@ from komppa.cup.changes import changing, needed_reason, write_log
 from komppa.cup.models import Game
 from komppa.cup.services import write_seats
 from komppa.errors import Refusal
+from komppa.sheets.following import let_records_follow
 from komppa.sheets.models import DealEntry
-from komppa.sheets.queries import Course, course_of, seating
-from komppa.sheets.revisions import NewVersion, Row, new_versions
+from komppa.sheets.queries import Course, course_of, seating, standing_records
+from komppa.sheets.revisions import (
+    NewVersion,
+    Row,
+    new_numbers,
+    new_versions,
+    restored,
+)
 from komppa.sheets.services import (
     SheetRefused,
     append_entry,
@@ -48,6 +55,20 @@ def standing_rows(course: Course) -> tuple[Row, ...]:
     return tuple(
         Row(deal.entry.number, deal.entry.sheet or {}) for deal in course.deals
     )
+
+
+def restored_draft(
+    game: Game, draft: Sequence[Row], entry: DealEntry
+) -> tuple[Row, ...]:
+    """Return the draft with a version of old in force again.
+
+    A number may have had several deals. Of a version from before the record of the
+    present one was attached nobody knows that it is the same deal, so it is taken for
+    another.
+    """
+    record = standing_records(game).get(entry.number)
+    is_other = record is not None and entry.version < record.version
+    return restored(draft, entry.number, entry.sheet, is_other_deal=is_other)
 
 
 def examine_draft(
@@ -107,7 +128,8 @@ def correct_deals(
             raise Refusal(
                 _("Pelin joukkueet eivät ole vielä selvillä."), code="teams_unknown"
             )
-        versions = _versions(standing_rows(course), draft)
+        standing = standing_rows(course)
+        versions = _versions(standing, draft)
         _state, problems = examine_draft(fresh, draft)
         if problems:
             raise SheetRefused(tuple(p for found in problems.values() for p in found))
@@ -126,6 +148,12 @@ def correct_deals(
                 )
                 for version in versions
             ]
+            let_records_follow(
+                game=fresh,
+                numbers=new_numbers(standing, draft),
+                by=by,
+                reason=reason,
+            )
             after = refold(fresh)
             write_log(
                 cup=cup,

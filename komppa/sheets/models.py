@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from komppa.cup.models import Game, PlayingTable, Team
@@ -113,15 +114,18 @@ class DealRecord(models.Model):
     """A disputed deal card by card, as somebody wrote it down: the ``deal`` document.
 
     It belongs to the deal, whatever versions its sheet gets; ``version`` is the one
-    that stood when the record was attached. A record is never changed: another takes
-    its place, and the former stays, taken back.
+    that stood when the record came to its number. What it tells is never changed:
+    another takes its place, and the former stays, taken back. Where its deal goes to
+    another number, a new row ``continues`` it there; where its deal goes altogether,
+    it is suspended until the organiser says what it is of.
     """
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="deal_records")
     number = models.PositiveSmallIntegerField(_("jako"))
     version = models.PositiveSmallIntegerField(_("versio"))
     document = models.JSONField()
-    added_at = models.DateTimeField(auto_now_add=True)
+    added_at = models.DateTimeField(default=timezone.now)
+    """When somebody attached it; a row that continues another keeps the time."""
     added_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+"
     )
@@ -130,13 +134,18 @@ class DealRecord(models.Model):
     taken_back_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+"
     )
+    left_at = models.DateTimeField(null=True, blank=True)
+    """When its deal was taken back, or went to another number."""
+    continues = models.OneToOneField(
+        "self", models.PROTECT, null=True, related_name="continued_by"
+    )
 
     class Meta:
         ordering = ["game", "number", "pk"]
         constraints = [
             models.UniqueConstraint(
                 fields=["game", "number"],
-                condition=Q(taken_back_at__isnull=True),
+                condition=Q(taken_back_at__isnull=True, left_at__isnull=True),
                 name="deal_record_one_at_a_time",
             ),
             models.CheckConstraint(

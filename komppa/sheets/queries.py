@@ -103,8 +103,19 @@ def confirmed_sides(game: Game) -> dict[Side, Confirmation]:
 
 def standing_records(game: Game) -> dict[int, DealRecord]:
     """Return the records in force of the game's deals, by the deal's number."""
-    records = game.deal_records.filter(taken_back_at__isnull=True)
+    records = game.deal_records.filter(taken_back_at__isnull=True, left_at__isnull=True)
     return {record.number: record for record in records}
+
+
+def suspended_records(game: Game) -> list[DealRecord]:
+    """Return the records whose deals are gone, the organiser having said nothing."""
+    return list(
+        game.deal_records.filter(
+            taken_back_at__isnull=True,
+            left_at__isnull=False,
+            continued_by__isnull=True,
+        )
+    )
 
 
 def seating(game: Game) -> dict[Seat, Player]:

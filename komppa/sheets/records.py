@@ -15,6 +15,7 @@ from komppa.cup.models import Cup, Game
 from komppa.cup.words import ruleset_title
 from komppa.errors import Refusal
 from komppa.sheets.models import DealRecord
+from komppa.sheets.queries import standing_records, suspended_records
 from komppa.sheets.services import lock_game, refuse_archived
 from scoring.deal import Deal
 from scoring.deal_document import deal_to_json, read_deal
@@ -24,6 +25,8 @@ from scoring.rulesets import RULESETS
 
 MOST_EVENTS = 500
 """A deal has 36 cards and at most seven acts that are not void."""
+
+_PLAY = ("hands", "leader", "set_opening", "events")
 
 
 class RecordRefused(Refusal):
@@ -48,11 +51,11 @@ class Attached:
 def recorded_deal(document: object, cup: Cup) -> Deal:
     """Return the deal that a document tells of, by the cup's own rules.
 
-    Raises RecordRefused with every problem of the document, or Refusal if it is told
-    by other rules or is too long.
+    Raises RecordRefused with every problem of the document, or Refusal if it is of a
+    game for another number of players or is too long.
     """
     if isinstance(document, dict):
-        _refuse_other_rules(document.get("ruleset"), cup)
+        _refuse_other_game(document.get("ruleset"), cup)
         events = document.get("events")
         if isinstance(events, list) and len(events) > MOST_EVENTS:
             raise Refusal(
@@ -68,12 +71,13 @@ def recorded_deal(document: object, cup: Cup) -> Deal:
     return deal
 
 
-def _refuse_other_rules(named: object, cup: Cup) -> None:
+def _refuse_other_game(named: object, cup: Cup) -> None:
     # A name that no rules have is a problem of the document, told with the others.
-    if isinstance(named, str) and named in RULESETS and named != cup.ruleset:
+    rules = RULESETS.get(named) if isinstance(named, str) else None
+    if rules and rules.players_per_team != cup.players_per_team:
         raise Refusal(
             _("Tallenteen säännöt ovat ”%(named)s”, mutta turnauksen ”%(own)s”.")
-            % {"named": ruleset_title(named), "own": ruleset_title(cup.ruleset)},
+            % {"named": ruleset_title(rules.key), "own": ruleset_title(cup.ruleset)},
             code="other_ruleset",
         )
 
@@ -99,9 +103,9 @@ def attach_record(
         cup, fresh = lock_game(game)
         refuse_archived(cup)
         told = deal_to_json(recorded_deal(document, cup))
-        standing = _standing(fresh, number)
+        standing = standing_records(fresh).get(number)
         standing_id = standing.pk if standing else None
-        if standing and standing.document == told:
+        if standing and is_same_play(standing.document, told):
             if standing_id != seen:
                 return Attached(standing, is_repeat=True)
             raise Refusal(_("Jaossa on jo tämä tallenne."), code="nothing_changed")
@@ -124,6 +128,7 @@ def attach_record(
                 document=told,
                 added_by=by,
                 reason=reason,
+                continues=_suspended(fresh, told),
             )
             write_log(
                 cup=cup,
@@ -143,13 +148,21 @@ def take_back_record(*, record: DealRecord, by: User | None, reason: str) -> Non
     with transaction.atomic():
         cup, fresh = lock_game(record.game)
         refuse_archived(cup)
-        standing = _standing(fresh, record.number)
-        if standing is None or standing.pk != record.pk:
+        current = DealRecord.objects.get(pk=record.pk)
+        if current.taken_back_at is not None:
             raise RecordConflict(
                 _("Tallenne on jo poistettu käytöstä."), code="record_conflict"
             )
+        if DealRecord.objects.filter(continues=current).exists():
+            raise RecordConflict(
+                _(
+                    "Tallenne on sillä välin siirtynyt jakonsa mukana tai liitetty "
+                    "uudelleen. Mitään ei tallennettu: tarkista, missä se nyt on."
+                ),
+                code="record_moved",
+            )
         with changing(cup):
-            _take_back(standing, by)
+            _take_back(current, by)
             write_log(
                 cup=cup,
                 by=by,
@@ -161,8 +174,17 @@ def take_back_record(*, record: DealRecord, by: User | None, reason: str) -> Non
             )
 
 
-def _standing(game: Game, number: int) -> DealRecord | None:
-    return game.deal_records.filter(number=number, taken_back_at__isnull=True).first()
+def is_same_play(one: object, other: object) -> bool:
+    """Return whether two documents tell the same play, by whatever rules."""
+    if not isinstance(one, dict) or not isinstance(other, dict):
+        return False
+    return all(one.get(key) == other.get(key) for key in _PLAY)
+
+
+def _suspended(game: Game, told: object) -> DealRecord | None:
+    """Return the record that is attached again, if its deal has gone from under it."""
+    loose = suspended_records(game)
+    return next((r for r in loose if is_same_play(r.document, told)), None)
 
 
 def _take_back(record: DealRecord, by: User | None) -> None:

@@ -36,10 +36,7 @@ def new_versions(
     ``standing`` has every deal not taken back, in order. Raises ValueError if the
     draft has a number that does not stand, or numbers out of order.
     """
-    stored = {row.number: row.facts for row in standing if row.number is not None}
-    kept = [row.number for row in draft if row.number is not None]
-    if kept != sorted(set(kept)) or not set(kept) <= set(stored):
-        raise ValueError(f"{kept} of {list(stored)}")
+    stored = _stored(standing, draft)
     target = dict(zip(_numbers(list(stored), draft), draft, strict=True))
     changed = [
         NewVersion(number, row.facts)
@@ -48,6 +45,26 @@ def new_versions(
     ]
     changed += [NewVersion(n, None) for n in stored if n not in target]
     return tuple(sorted(changed, key=lambda version: version.number))
+
+
+def new_numbers(standing: Sequence[Row], draft: Sequence[Row]) -> dict[int, int | None]:
+    """Return where the deals go that do not stay at their numbers.
+
+    By the number that each has now; None: the draft is without it. Raises as
+    ``new_versions``.
+    """
+    stored = _stored(standing, draft)
+    numbered = zip(draft, _numbers(list(stored), draft), strict=True)
+    after = {row.number: number for row, number in numbered}
+    return {n: after.get(n) for n in stored if after.get(n) != n}
+
+
+def _stored(standing: Sequence[Row], draft: Sequence[Row]) -> dict[int, Facts]:
+    stored = {row.number: row.facts for row in standing if row.number is not None}
+    kept = [row.number for row in draft if row.number is not None]
+    if kept != sorted(set(kept)) or not set(kept) <= set(stored):
+        raise ValueError(f"{kept} of {list(stored)}")
+    return stored
 
 
 def _numbers(stored: Sequence[int], draft: Sequence[Row]) -> list[int]:
@@ -81,12 +98,23 @@ def removed(draft: Sequence[Row], index: int, count: int = 1) -> tuple[Row, ...]
     return (*draft[:index], *draft[index + count :])
 
 
-def restored(draft: Sequence[Row], number: int, facts: Facts | None) -> tuple[Row, ...]:
-    """Return the draft with a stored deal's facts of old; None: it was taken back."""
+def restored(
+    draft: Sequence[Row],
+    number: int,
+    facts: Facts | None,
+    *,
+    is_other_deal: bool = False,
+) -> tuple[Row, ...]:
+    """Return the draft with a stored deal's facts of old; None: it was taken back.
+
+    Those of another deal than now has the number are put in, and that one goes.
+    """
     for index, row in enumerate(draft):
         if row.number == number:
             if facts is None:
                 return removed(draft, index)
+            if is_other_deal:
+                return inserted(removed(draft, index), index, facts)
             return replaced(draft, index, facts)
     if facts is None:
         return tuple(draft)

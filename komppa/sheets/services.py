@@ -16,6 +16,7 @@ from komppa.cup.choices import Outcome, Visibility
 from komppa.cup.models import Cup, Game, GameSeat, GroupMembership, Player
 from komppa.cup.services import write_seats
 from komppa.errors import Refusal
+from komppa.sheets.following import let_records_follow
 from komppa.sheets.models import Confirmation, DealEntry, DealRecord, TableKey
 from komppa.sheets.queries import Course, confirmed_sides, course_of, seating
 from scoring.game import advance
@@ -143,6 +144,7 @@ def take_back_deal(
                 table_key=table_key,
                 reason=reason,
             )
+            let_records_follow(game=fresh, numbers={number: None}, by=by, reason=reason)
             refold(fresh)
     return Recorded(entry, is_repeat=False)
 
@@ -192,6 +194,7 @@ def remove_demo_cup(*, cup: Cup, by: User | None) -> None:
                 code="not_a_demo",
             )
         Confirmation.objects.filter(game__cup=locked).delete()
+        DealRecord.objects.filter(game__cup=locked).update(continues=None)
         DealRecord.objects.filter(game__cup=locked).delete()
         DealEntry.objects.filter(game__cup=locked).delete()
         TableKey.objects.filter(playing_table__cup=locked).delete()

@@ -26,7 +26,7 @@ from komppa.sheets import revisions
 from komppa.sheets.access import game_of_sheet
 from komppa.sheets.contexts import answer_of
 from komppa.sheets.contexts_corrections import corrections_page, moves_of
-from komppa.sheets.corrections import correct_deals, made_by
+from komppa.sheets.corrections import correct_deals, made_by, restored_draft
 from komppa.sheets.forms_correction import CorrectedSheetForm, Draft, DraftForm, Op
 from komppa.sheets.queries import course_of, seating
 from komppa.sheets.revisions import Row
@@ -146,7 +146,7 @@ def _changed(game: Game, draft: Draft, op: Op) -> tuple[Row, ...]:
     rows = draft.rows
     if op.name == "restore":
         entry = get_object_or_404(game.deal_entries, pk=op.number)
-        return revisions.restored(rows, entry.number, entry.sheet)
+        return restored_draft(game, rows, entry)
     if op.name == "show":
         return rows
     index = _index(op, len(rows))

@@ -18,7 +18,7 @@ from komppa.cup.admin_base import page
 from komppa.cup.models import Game
 from komppa.errors import Refusal
 from komppa.sheets.access import game_of_sheet
-from komppa.sheets.contexts_records import Teller, records_page
+from komppa.sheets.contexts_records import Teller, notes_on, records_page
 from komppa.sheets.forms_records import RecordForm, TakeBackRecordForm
 from komppa.sheets.queries import PlayedDeal, standing_records
 from komppa.sheets.records import RecordConflict, attach_record, take_back_record
@@ -86,7 +86,7 @@ def take_back(
             messages.success(request, _("Tallenne on poistettu käytöstä."))
             return _back(game)
     teller = Teller.of(game)
-    played = teller.played(found.number)
+    played = teller.played(found.number) if found.left_at is None else None
     return _page(
         request,
         game,
@@ -171,8 +171,13 @@ def _show(
         facts=teller.facts(played),
         standing=standing,
         told=teller.told(form.deal, played) if is_read else None,
+        notes=_notes(teller, played, form) if is_read else (),
         **context,
     )
+
+
+def _notes(teller: Teller, played: PlayedDeal, form: RecordForm) -> list[str]:
+    return notes_on(form.document_read, form.deal, teller.game, played.entry.number)
 
 
 def _page(

@@ -25,7 +25,6 @@
       const [old, now] = [document, fresh].map((page) => page.querySelector(selector));
       if (old && now) old.replaceWith(now);
     }
-    offerSharing();
     const focus = focused && document.getElementById(focused);
     if (focus) focus.focus({ preventScroll: true });
   }
@@ -42,6 +41,7 @@
         const address = link.href.replace(/\??#.*$/, "");
         await show(address);
         history.pushState(null, "", address);
+        offerSharing();
       } catch {
         location.assign(link.href);
         return;
@@ -62,7 +62,7 @@
   });
 
   window.addEventListener("popstate", () => {
-    show(location.href).catch(() => location.reload());
+    show(location.href).then(offerSharing, () => location.reload());
   });
 
   // Arrow keys walk in the pack, row by row.
@@ -91,23 +91,39 @@
   // Sharing: by the device's own menu, else by copying the address.
   function offerSharing() {
     const button = root.querySelector("[data-share]");
-    const canShare = Boolean(navigator.share || navigator.clipboard);
-    if (button) button.hidden = !(canShare && location.search);
+    if (button) button.hidden = !location.search;
+  }
+
+  // Browsers give the menu and the clipboard only to https, and a hall has http.
+  function copyByHand(button) {
+    const field = root.querySelector("[data-share-address]");
+    field.value = location.href;
+    field.hidden = false;
+    field.focus({ preventScroll: true });
+    field.select();
+    const isCopied = document.execCommand("copy");
+    if (isCopied) {
+      field.hidden = true;
+      button.focus({ preventScroll: true });
+    } else {
+      field.scrollIntoView({ block: "center" });
+    }
+    return isCopied;
   }
 
   root.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-share]");
     if (!button) return;
-    try {
-      if (navigator.share) {
-        await navigator.share({ title: document.title, url: location.href });
-      } else {
-        await navigator.clipboard.writeText(location.href);
-        button.textContent = button.dataset.textCopied;
-      }
-    } catch {
-      // The person closed the menu; the address in the browser is the same.
+    if (navigator.share) {
+      // Refused when the person closes the menu: nothing to mend.
+      navigator.share({ title: document.title, url: location.href }).catch(() => {});
+      return;
     }
+    const byHand = () => copyByHand(button);
+    const isCopied = navigator.clipboard
+      ? await navigator.clipboard.writeText(location.href).then(() => true, byHand)
+      : byHand();
+    if (isCopied) button.textContent = button.dataset.textCopied;
   });
 
   offerSharing();

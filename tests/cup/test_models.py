@@ -21,7 +21,7 @@ from komppa.cup.models import (
     Team,
     name_key,
 )
-from komppa.sheets.models import Confirmation, DealEntry, TableKey
+from komppa.sheets.models import Confirmation, DealEntry, DealRecord, TableKey
 from scoring.rulesets import RULESETS
 from scoring.sides import Pair, Side
 from tests.factories import (
@@ -96,6 +96,11 @@ def agree_as_two(cup):
     )
 
 
+def attach(cup, **columns):
+    facts = {"number": 1, "version": 1, "document": {}, "reason": "Riita"}
+    DealRecord.objects.create(game=cup.games.first(), **{**facts, **columns})
+
+
 BREAKS = {
     "cup_sets_to_win_1_to_9": lambda cup: change_cup(cup, sets_to_win=10),
     "cup_qualifiers_positive": lambda cup: change_cup(cup, qualifiers_per_group=0),
@@ -145,6 +150,11 @@ BREAKS = {
     "deal_by_a_person_or_a_table": enter_as_two,
     "confirmation_once_per_version": agree_twice,
     "confirmation_by_a_person_or_a_table": agree_as_two,
+    "deal_record_one_at_a_time": lambda cup: [attach(cup), attach(cup)],
+    "deal_record_counts_from_one": lambda cup: attach(cup, number=0),
+    "deal_record_taken_back_by_means_at": lambda cup: attach(
+        cup, taken_back_by=UserFactory()
+    ),
 }
 
 
@@ -382,6 +392,7 @@ def test_str_of_every_model_does_not_fail_and_says_something():
         key,
         game.deal_entries.get(),
         Confirmation(game=game, team=game.team_a),
+        DealRecord(game=game, number=1, version=1),
     ]
 
     assert all(str(row) for row in rows)

@@ -13,6 +13,12 @@ PHONE = {
     "has_touch": True,
     "is_mobile": True,
 }
+SEEN = """(element) => {
+  const {left, top, width, height} = element.getBoundingClientRect();
+  const above = document.elementFromPoint(left + width / 2, top + height / 2);
+  return element.contains(above);
+}"""
+"""Whether nothing lies over the middle of an element."""
 
 
 def sign_in(page: Page, name: str, password: str) -> None:

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests import machine
-from tests.e2e.steps import PHONE, Sheet, open_sheets
+from tests.e2e.steps import PHONE, SEEN, Sheet, open_sheets
 from tests.serving import serving
 
 pytestmark = pytest.mark.browser
@@ -80,6 +80,45 @@ def test_a_phone_in_the_hall_signs_in_and_saves_a_deal(evening, hall, new_device
         "csrftoken": False,
         "sessionid": False,
     }
+
+
+def share_a_position(phone: Page, hall: str) -> str:
+    """Ask the referee of the demo something, share it, and return its address."""
+    phone.goto(f"{hall}demo/rules/referee/")
+    share = phone.get_by_role("button", name="Jaa tilanne")
+    expect(share).to_be_hidden()
+    phone.get_by_role("link", name="patakymppi", exact=True).tap()
+    share.tap()
+    return f"{hall}demo/rules/referee/?hand=S10"
+
+
+def test_a_phone_in_the_hall_copies_the_address_of_a_position(hall, new_device):
+    phone = new_device(**PHONE).new_page()
+
+    address = share_a_position(phone, hall)
+
+    expect(phone.get_by_role("button", name="Linkki kopioitu")).to_be_focused()
+    expect(phone.get_by_role("textbox", name="Tilanteen osoite")).to_be_hidden()
+    assert phone.evaluate("[navigator.share, navigator.clipboard]") == [None, None]
+    phone.goto(f"{hall}login/")
+    name = phone.locator("[name=username]")
+    name.press("Control+V")
+    expect(name).to_have_value(address)
+
+
+def test_an_address_that_cannot_be_copied_is_shown_to_be_copied(hall, new_device):
+    phone = new_device(**PHONE).new_page()
+    phone.add_init_script("document.execCommand = () => false;")
+
+    address = share_a_position(phone, hall)
+
+    field = phone.get_by_role("textbox", name="Tilanteen osoite")
+    expect(field).to_have_value(address)
+    assert field.evaluate(SEEN)
+    assert phone.evaluate("String(getSelection())") == address
+    expect(phone.get_by_role("button", name="Jaa tilanne")).to_be_visible()
+    phone.get_by_role("link", name="pataseitsemän", exact=True).tap()
+    expect(field).to_be_hidden()
 
 
 def test_a_deal_is_saved_and_taken_back_without_javascript(

@@ -15,7 +15,7 @@ from scoring.cards import Card
 from scoring.suits import Suit
 from scoring.tricks import legal
 from tests.e2e.looking import press, tab_to, violations
-from tests.e2e.steps import PHONE
+from tests.e2e.steps import PHONE, SEEN
 from tests.factories import CupFactory
 from tests.serving import ROOT
 
@@ -26,11 +26,6 @@ EXAMPLES = {
     for case in json.loads((ROOT / "tests/vectors/legal.json").read_text())["cases"]
     if case["id"].startswith("seed001-")
 }
-SEEN = """(link) => {
-  const {left, top, width, height} = link.getBoundingClientRect();
-  const above = document.elementFromPoint(left + width / 2, top + height / 2);
-  return link.contains(above);
-}"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -238,8 +238,8 @@ def test_problems_are_shown_where_they_are_and_nothing_is_lost(tablet, game):
     problems = page.get_by_role("alert")
     expect(problems.get_by_role("listitem")).to_have_text(
         [
-            "Merkitse, kumpi sai viimeisen tikin.",
-            "Silmiä ei voi olla 35: millään korteilla ei tule sitä määrää.",
+            "Merkitse, kumpi sai viimeisen tikin. R10.3",
+            "Silmiä ei voi olla 35: millään korteilla ei tule sitä määrää. R10.1",
         ]
     )
     expect(mattis(page, "4–4")).to_be_checked()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
@@ -58,7 +58,8 @@ class Played:
     pips: tuple[str, int] | None = None
     no_tricks: str = ""
     foul: str = ""
-    effects: tuple[str, ...] = ()
+    effects: dict[str, str] = field(default_factory=dict)
+    """Each with the rule that it follows from."""
     sets: tuple[int, int] = (0, 0)
     seats: tuple[str, str] | None = None
     """Who deals and who leads next, None where a set begins."""
@@ -107,7 +108,7 @@ FIRST_SET = [
         points=(5, 0),
         parts=("Valtti 2 + pikkuvaltti 1 + matti 1 + viimeinen tikki 1", ""),
         sums=("9 + 5 = 14 → 7", "5 + 0 = 5"),
-        effects=("{A} meni yli: 14 → 7",),
+        effects={"{A} meni yli: 14 → 7": "R5.2"},
         score=(7, 5),
         seats=("B2", "A1"),
     ),
@@ -119,7 +120,7 @@ FIRST_SET = [
         points=(4, 0),
         parts=("Valtti 2 + matti 1 + viimeinen tikki 1", ""),
         sums=("7 + 4 = 11", "5 → 0"),
-        effects=("{B}: Porvoo pelivirheestä (5 → 0)",),
+        effects={"{B}: Porvoo pelivirheestä (5 → 0)": "R5.4"},
         score=(11, 0),
         seats=("A1", "B1"),
     ),
@@ -129,7 +130,7 @@ FIRST_SET = [
         points=(1, 1),
         parts=("Viimeinen tikki 1", "Matti 1"),
         sums=("11 + 1 = 12", "0 + 1 = 1"),
-        effects=("{A} voitti 1. erän",),
+        effects={"{A} voitti 1. erän": "R5.1"},
         score=(0, 0),
         sets=(1, 0),
     ),
@@ -153,7 +154,7 @@ SECOND_SET = [
         points=(0, 4),
         parts=("", "Valtti 2 + matti 1 + viimeinen tikki 1"),
         sums=("1 → 0", "5 + 4 = 9"),
-        effects=("{A}: Porvoo, ei yhtään tikkiä (1 → 0)",),
+        effects={"{A}: Porvoo, ei yhtään tikkiä (1 → 0)": "R5.3"},
         score=(0, 9),
         sets=(1, 0),
         seats=("A1", "B1"),
@@ -165,7 +166,7 @@ SECOND_SET = [
         points=(1, 3),
         parts=("Matti 1", "Valtti 2 + viimeinen tikki 1"),
         sums=("0 + 1 = 1", "9 + 3 = 12"),
-        effects=("{B} voitti 2. erän",),
+        effects={"{B} voitti 2. erän": "R5.1"},
         score=(0, 0),
         sets=(1, 1),
     ),
@@ -190,7 +191,7 @@ THIRD_SET = [
         points=(6, 0),
         parts=("Valtti 2 + pikkuvaltit 2 + matti 1 + viimeinen tikki 1", ""),
         sums=("6 + 6 = 12", "0 + 0 = 0"),
-        effects=("{A} voitti 3. erän", "{A} voitti pelin"),
+        effects={"{A} voitti 3. erän": "R5.1", "{A} voitti pelin": "R5.7"},
         score=(12, 0),
         sets=(2, 1),
     ),
@@ -381,7 +382,8 @@ def enter(sheet: Sheet, position: int, deal: Played) -> None:
             "AB", deal.points, deal.sums, deal.parts, strict=True
         )
     ]
-    answer = " ".join([*sides, *effects])
+    cited = map(" ".join, zip(effects, deal.effects.values(), strict=True))
+    answer = " ".join([*sides, *cited])
     expect(sheet.answer).to_have_text(answer, use_inner_text=True)
 
     sheet.save()

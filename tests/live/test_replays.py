@@ -17,6 +17,7 @@ from scoring.deal_document import deal_to_json, read_deal
 from scoring.playout import play
 from scoring.replay import replay
 from scoring.rulesets import RULESETS
+from scoring.sheet import DealSheet, Foul
 from tests.factories import drawn_cup, record, sheet
 from tests.sheets.posts import text
 from tests.sheets.recorded import (
@@ -178,6 +179,100 @@ def test_a_void_act_is_told_before_its_trick(game):
 
     assert (act.made, act.breach.rule) == ("", "R3.1")
     assert "ilmoittaa kokonaisen: hertta" in act.text
+
+
+@pytest.mark.parametrize(
+    ("index", "trick", "cards", "reason"),
+    [
+        (2, 1, 2, "Ilmoittaa ja kysyä saa aikaisintaan toisen tikin jälkeen."),
+        (11, 3, 2, "Ilmoittaa ja kysyä saa vain ennen tikin alkua, ei kesken tikin."),
+        (12, 3, 3, "Ilmoittaa ja kysyä saa vain ennen tikin alkua, ei kesken tikin."),
+    ],
+)
+def test_an_act_said_amid_a_trick_is_told_where_it_was_said(
+    game, client, index, trick, cards, reason
+):
+    disputed(game, with_event(index, {"declare": "H"}))
+
+    told = replayed(game, f"deal=1&trick={trick}").trick
+
+    (act,) = told.interruptions
+    assert (act.breach.on_table, act.breach.reason) == (cards, reason)
+    assert not any(act.breach for act in told.acts)
+    marked = [step.number for step in replayed(game).steps if step.has_breach]
+    assert marked == [trick]
+    page = client.get(page_of(game, f"?deal=1&trick={trick}")).content.decode()
+    assert page.index("replay-table") < page.index(reason)
+    assert f"Kesken tikin, {cards}. kortin jälkeen." in page
+
+
+def test_a_second_act_after_one_trick_is_told_before_the_next(game):
+    disputed(game, with_event(9, {"declare": "H"}))
+
+    told = replayed(game, "deal=1&trick=3").trick
+
+    assert [bool(act.breach) for act in told.acts] == [False, True]
+    assert told.interruptions == ()
+    assert told.acts[1].breach.reason == (
+        "Ilmoittaa tai kysyä saa vain kerran voittamaansa tikkiä kohti."
+    )
+
+
+def ended(game):
+    """Play a game whose third deal a record tells beyond its third foul."""
+    told = with_foul(20)
+    (foul,) = replay(read_deal(told)).fouls
+    own = (Foul(foul.seat.side),)
+    for _ in range(2):
+        record(game, sheet(fouls=own))
+    record(game, DealSheet(fouls=own, abandoned=True))
+    attach(game, {**told, "set_opening": False}, 3)
+    return foul, len(told["events"]) - foul.event - 1
+
+
+def test_a_third_foul_ends_the_replay_where_it_ended_the_game(game, client):
+    foul, later = ended(game)
+    team = (game.team_a, game.team_b)["AB".index(foul.seat.side)]
+
+    last = replayed(game, "deal=3&trick=99")
+
+    number = last.trick.number
+    assert last.end == (
+        f"Peli päättyi {number}. tikkiin: {team} teki kolmannen pelivirheensä"
+    )
+    played = [seat for seat in last.trick.seats if seat.card]
+    assert played[-1].breach.is_foul
+    assert later > 0
+    assert last.left_out == later
+    assert [step.number for step in last.steps] == [*range(1, number + 1), None]
+    assert replayed(game, f"deal=3&trick={number - 1}").end == ""
+    for place in (number, SHEET):
+        shown = text(client.get(page_of(game, f"?deal=3&trick={place}")))
+        assert f"{last.end} R7.1" in shown
+        assert f"vielä {later} tapahtumaa, jotka jäävät pois." in shown
+        assert "Tallenne päättyy tähän." not in shown
+
+
+def test_the_sheet_of_a_deal_that_a_third_foul_ended_is_the_same(game):
+    ended(game)
+
+    comparison = replayed(game, "deal=3&trick=sheet").comparison
+
+    assert comparison.is_complete
+    told = {fact.label: fact.verdict for fact in comparison.facts}
+    assert told["Pelivirheet"] == told["Keskeytynyt jako"] == "same"
+
+
+def test_two_fouls_in_the_game_end_no_replay(game):
+    told = with_foul(20)
+    (foul,) = replay(read_deal(told)).fouls
+    record(game, sheet(fouls=(Foul(foul.seat.side),)))
+    record(game, sheet_of(told, club_ace=None))
+    attach(game, {**told, "set_opening": False}, 2)
+
+    last = replayed(game, "deal=2&trick=99")
+
+    assert (last.trick.number, last.end, last.left_out) == (9, "", 0)
 
 
 @pytest.mark.parametrize(

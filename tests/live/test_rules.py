@@ -159,6 +159,22 @@ def test_the_page_marks_the_ruleset_of_the_cup(client):
     assert re.findall(r'<h2 id="summary-title">([^<]+)</h2>', html) == ["Kotipeli"]
 
 
+def test_the_list_of_rulesets_tells_where_the_cup_departs_from_its_own(client):
+    changed, usual = (
+        get(client, CupFactory(slug=slug, ruleset="kotipeli", both_on_target=way))
+        for slug, way in (("x", "laistokierros"), ("y", "drop"))
+    )
+
+    told = re.findall(r'<dd>[^<]*<p class="rule-chosen">(.*?)</p></dd>', changed)
+    assert told == [
+        'Tästä poiketaan tässä turnauksessa: katso <a class="rule" '
+        'href="/x/rules/#R6.6">R6.6</a>.'
+    ]
+    own = changed[: changed.index(told[0])].rpartition("<dt>")[2]
+    assert own.startswith("Kotipeli ")
+    assert "Tästä poiketaan" not in usual
+
+
 def test_a_ruleset_that_is_known_no_more_is_told_by_its_columns(client):
     cup = CupFactory(ruleset="wikipedia-10")
     cup.ruleset = "of-old"
@@ -378,6 +394,19 @@ def test_the_settings_link_rules_once_there_is_a_cup(organiser_client):
         f"/{cup.slug}/rules/#R{number}"
         for number in ("5.3", "5.7", "6.2", "6.5", "6.6", "7.1", "7.3", "9.8", "9.10")
     }
+
+
+def test_settings_whose_rules_are_fixed_link_them_still(organiser_client):
+    cup = drawn_cup()
+    record(cup.games.first())
+
+    answer = organiser_client.get(f"/admin/cup/cup/{cup.pk}/change/")
+
+    html = answer.content.decode()
+    assert links_in(html) == [
+        f"/{cup.slug}/rules/#R{number}" for number in ("5.7", "5.7", "9.8", "9.10")
+    ]
+    assert html.count('target="_blank" rel="noopener" href="/') >= 4
 
 
 def test_annulling_a_game_links_its_rule(organiser_client):

@@ -139,6 +139,42 @@ def test_of_a_deal_that_breaks_off_only_what_is_settled_is_compared(game):
     }
 
 
+@pytest.mark.parametrize(
+    ("entered", "verdict"),
+    [
+        ("", Verdict.DIFFERENT),
+        ("other", Verdict.DIFFERENT),
+        ("own", Verdict.SAME),
+        ("own own", Verdict.SAME),
+        ("own other", Verdict.SAME),
+        ("other own", Verdict.DIFFERENT),
+    ],
+)
+def test_a_foul_before_the_record_breaks_off_is_there_at_least(game, entered, verdict):
+    told = with_foul(8)
+    (foul,) = replay(read_deal(told)).fouls
+    told["events"] = told["events"][: foul.event + 1]
+    own = foul.seat.side
+    sides = {"own": own, "other": own.other}
+    fouls = tuple(Foul(sides[word]) for word in entered.split())
+    record(game, sheet(fouls=fouls))
+
+    found = compared(game, told)
+
+    assert not found.is_complete
+    (fact,) = (fact for fact in found.facts if fact.label == "Pelivirheet")
+    offender = "Karhut" if own is Side.A else "Hirvet"
+    assert (fact.recorded, fact.verdict) == (f"ainakin {offender}", verdict)
+
+
+def test_of_a_record_that_breaks_off_before_any_foul_nothing_is_said_of_fouls(game):
+    record(game, sheet_of(document(), fouls=(Foul(Side.A),)))
+
+    untold = told_by(compared(game, cut(20)), Verdict.UNTOLD)
+
+    assert untold["Pelivirheet"] == ("", "Karhut")
+
+
 def test_a_deal_told_as_another_of_its_set_is_a_difference(game):
     record(game, sheet(club_ace=Seat.B1))
     record(game, sheet_of(document(), club_ace=None))

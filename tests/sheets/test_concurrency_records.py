@@ -15,7 +15,8 @@ from komppa.sheets.corrections import correct_deals, standing_rows
 from komppa.sheets.models import DealRecord
 from komppa.sheets.queries import course_of, standing_records
 from komppa.sheets.records import attach_record, take_back_record
-from komppa.sheets.revisions import replaced
+from komppa.sheets.revisions import inserted, replaced
+from komppa.sheets.services import take_back_deal
 from tests.factories import drawn_cup, record, sheet
 from tests.sheets.recorded import REASON, attach, cut, document, sheet_of
 from tests.sheets.test_concurrency import at_once
@@ -26,7 +27,7 @@ pytestmark = [pytest.mark.database, pytest.mark.django_db(transaction=True)]
 @pytest.fixture
 def game():
     made = drawn_cup().games.select_related("team_a", "team_b").first()
-    record(made, sheet_of(document()))
+    record(made, sheet_of(document(), club_ace=None))
     return made
 
 
@@ -94,6 +95,60 @@ def test_a_record_taken_back_twice_at_once_is_so_once(game):
 
     assert sorted(answers) == ["done", "record_conflict"]
     assert acts() == ["attach_record", "take_back_record"]
+
+
+def test_a_record_attached_as_its_deal_is_taken_back_stands_nowhere(game):
+    def take_back():
+        seen = {"number": 1, "version": 1}
+        take_back_deal(game=game, key=uuid4(), by=None, **seen)
+
+    answers = at_once([attaching(game, document()), lambda: told(take_back)])
+
+    assert answers[1] == "done"
+    assert answers[0] in ("done", "sheet_changed")
+    assert standing_records(game) == {}
+    suspended = ["attach_record", "suspend_record"]
+    assert acts() == (suspended if answers[0] == "done" else [])
+
+
+def test_a_record_put_out_of_use_as_its_deal_moves_stands_by_no_other(game):
+    made = attach(game, document(set_opening=False))
+    course = course_of(game)
+
+    def move():
+        correct_deals(
+            game=game,
+            draft=inserted(standing_rows(course), 0, sheet().to_json()),
+            seen=course.entry_count,
+            key=uuid4(),
+            by=None,
+            reason=REASON,
+        )
+
+    answers = at_once([taking_back(made), lambda: told(move)])
+
+    assert answers[1] == "done"
+    assert answers[0] in ("done", "record_moved")
+    standing = [] if answers[0] == "done" else [2]
+    assert list(standing_records(game)) == standing
+
+
+def test_one_suspended_record_attached_to_two_deals_at_once_continues_once(game):
+    for _ in range(2):
+        record(game)
+    made = attach(game, cut(3) | {"set_opening": False}, 3)
+    take_back_deal(game=game, number=3, version=1, key=uuid4(), by=None)
+    facts = {"version": 1, "seen": None, "by": None, "reason": REASON}
+
+    def attaching_to(number):
+        again = {"game": game, "number": number, "document": made.document}
+        return lambda: told(lambda: attach_record(**again, **facts))
+
+    answers = at_once([attaching_to(1), attaching_to(2)])
+
+    assert answers == ["done", "done"]
+    assert sorted(standing_records(game)) == [1, 2]
+    assert DealRecord.objects.filter(continues=made).count() == 1
 
 
 def test_a_record_attached_as_its_deal_is_corrected_was_seen_beside_the_old_sheet(game):

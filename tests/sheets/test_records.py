@@ -7,8 +7,9 @@ from django.db import IntegrityError, transaction
 
 from komppa.announce import listen
 from komppa.cup.choices import Visibility
-from komppa.cup.models import Cup
+from komppa.cup.models import Cup, Game
 from komppa.errors import Refusal
+from komppa.sheets.breaches import deal_of_record
 from komppa.sheets.corrections import correct_deals, standing_rows
 from komppa.sheets.models import DealRecord
 from komppa.sheets.queries import course_of, standing_records
@@ -20,6 +21,7 @@ from komppa.sheets.records import (
     take_back_record,
 )
 from komppa.sheets.revisions import replaced
+from komppa.sheets.rule_changes import change_rules
 from komppa.sheets.services import remove_demo_cup, take_back_deal
 from tests.factories import OrganiserFactory, drawn_cup, record, sheet
 from tests.sheets.recorded import (
@@ -231,11 +233,36 @@ def test_a_record_is_taken_back_once_and_can_be_attached_again(game):
     assert stored(game) == [(1, 1, False), (1, 1, True)]
 
 
-def test_a_document_of_other_rules_than_the_cup_s_is_refused(game):
-    for told in (document(ruleset="wikipedia-12"), {"ruleset": "avomarjapussi"}):
-        code = refusal_of(lambda told=told: attaching(game, document=told))
-        assert code == "other_ruleset"
-    attaching(game, document=document(ruleset="kemistikilta-2011"))
+def test_a_document_of_a_game_for_another_number_of_players_is_refused(game):
+    told = {"ruleset": "avomarjapussi"}
+
+    assert refusal_of(lambda: attaching(game, document=told)) == "other_ruleset"
+
+
+@pytest.mark.parametrize("named", ["kemistikilta-2011", "kotipeli", "wikipedia-12"])
+def test_a_document_of_other_rules_is_read_by_the_cup_s(game, named):
+    made = attaching(game, document=document(ruleset=named)).record
+
+    assert made.document == document(ruleset="kemistikilta-2011")
+
+
+@pytest.mark.parametrize("standing", [True, False], ids=["in force", "taken back"])
+def test_a_record_outlives_a_change_of_the_cup_s_rules(game, standing):
+    made = attach(game)
+    if not standing:
+        take_back_record(record=made, by=None, reason=REASON)
+    values = {"ruleset": "kotipeli", "corrected_foul": "counts"}
+    change_rules(cup=game.cup, values=values, reason=REASON, by=None)
+    game = Game.objects.get(pk=game.pk)
+
+    assert deal_of_record(made, game.cup.rules).rules == game.cup.rules
+    if standing:
+        seen = {"seen": made.pk}
+        again = refusal_of(lambda: attaching(game, document=made.document, **seen))
+        assert again == "nothing_changed"
+    else:
+        attach(game, made.document)
+        assert stored(game) == [(1, 1, False), (1, 1, True)]
 
 
 def test_what_a_document_says_of_its_switches_gives_way_to_the_cup_s():

@@ -8,6 +8,7 @@ from komppa.sheets.revisions import (
     NewVersion,
     Row,
     inserted,
+    new_numbers,
     new_versions,
     removed,
     replaced,
@@ -56,10 +57,35 @@ def test_new_versions_turn_what_stands_into_the_draft(standing, draft, expected)
     assert told(versions) == expected.split()
 
 
+@pytest.mark.parametrize("plan", [new_versions, new_numbers])
 @pytest.mark.parametrize("draft", ["2b 1a", "1a 1a", "1a 9b"])
-def test_a_draft_of_other_deals_is_refused(draft):
+def test_a_draft_of_other_deals_is_refused(draft, plan):
     with pytest.raises(ValueError, match="of"):
-        new_versions(rows("1a", "2b"), rows(*draft.split()))
+        plan(rows("1a", "2b"), rows(*draft.split()))
+
+
+@pytest.mark.parametrize(
+    ("standing", "draft", "expected"),
+    [
+        ("1a 2b 3c", "1a 2x 3c", {}),
+        ("1a 2b 3c", "1a 3c", {2: None}),
+        ("1a 2b 3c", "", {1: None, 2: None, 3: None}),
+        ("1a 2b 3c", "1a -x 2b 3c", {2: 3, 3: 4}),
+        ("1a 2b 3c", "1a 2b 3c -x", {}),
+        ("1a 2b 3c", "1a -x 3c", {2: None}),
+        ("1a 2b 3c", "-x 3c", {1: None, 2: None}),
+        ("1a 4b 6c", "1a -x 4b 6c", {4: 6, 6: 7}),
+        ("1a 2a", "1a -a 2a", {2: 3}),
+        ("1a 2a", "1a -a", {2: None}),
+        ("", "-x", {}),
+    ],
+)
+def test_new_numbers_tell_which_deal_goes_where_whatever_its_facts(
+    standing, draft, expected
+):
+    found = new_numbers(rows(*standing.split()), rows(*draft.split()))
+
+    assert found == expected
 
 
 numbers = st.sets(st.integers(1, 30), max_size=10).map(sorted)
@@ -109,6 +135,22 @@ def test_the_stored_deals_are_those_of_the_draft_afterwards(standing, data):
 )
 def test_restored_puts_facts_of_old_where_they_were(number, facts, expected):
     assert restored(rows("1a", "4b", "6c"), number, facts) == rows(*expected.split())
+
+
+@pytest.mark.parametrize(
+    ("number", "facts", "expected"),
+    [
+        (4, {"deal": "x"}, "1a -x 6c"),
+        (4, None, "1a 6c"),
+        (3, {"deal": "x"}, "1a -x 4b 6c"),
+    ],
+)
+def test_restored_facts_of_another_deal_are_put_in_where_that_one_gives_way(
+    number, facts, expected
+):
+    found = restored(rows("1a", "4b", "6c"), number, facts, is_other_deal=True)
+
+    assert found == rows(*expected.split())
 
 
 def test_removed_takes_several_from_one_on():

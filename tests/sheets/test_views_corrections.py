@@ -3,14 +3,17 @@ from __future__ import annotations
 import html
 import json
 import re
+from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
 from komppa.sheets import views_corrections
-from komppa.sheets.queries import course_of
+from komppa.sheets.queries import course_of, standing_records
+from komppa.sheets.services import take_back_deal
 from scoring.sides import Pair
 from tests.factories import SIX_FOR_A, drawn_cup, play_out, record, sheet
+from tests.sheets.recorded import attach, document
 
 pytestmark = pytest.mark.django_db
 
@@ -119,6 +122,59 @@ def test_a_version_of_old_is_restored(desk, played):
 
     assert last_tricks(played) == ["A", "A"]
     assert played.deal_entries.filter(number=1).count() == 3
+
+
+@pytest.mark.parametrize(
+    ("ops", "told", "stands_at"),
+    [
+        (
+            ["insert:0", "put_new:0"],
+            ["Jaon 2 tallenne seuraa jakoa, joka on tämän jälkeen jako 3."],
+            [3],
+        ),
+        (
+            ["remove:0"],
+            ["Jaon 2 tallenne seuraa jakoa, joka on tämän jälkeen jako 1."],
+            [1],
+        ),
+        (
+            ["remove:1"],
+            ["Jaon 2 tallenne jää ilman jakoa ja poistuu julkiselta sivulta."],
+            [],
+        ),
+        (["insert:2", "put_new:2"], [], [2]),
+        (["edit:1", "put:1"], [], [2]),
+    ],
+    ids=["put in before", "removed before", "removed", "put in after", "corrected"],
+)
+def test_the_page_tells_what_becomes_of_records_and_saving_does_it(
+    desk, played, ops, told, stands_at
+):
+    attach(played, document(set_opening=False), 2)
+    page = desk(played)
+    for op in ops:
+        page.press(op, **FOR_B)
+
+    assert re.findall(r"<p>(Jaon \d tallenne .*?)</p>", page.text) == told
+    page.press("save:0", reason=REASON)
+    records = standing_records(played)
+    deals = course_of(played).deals
+    assert [d.position for d in deals if d.entry.number in records] == stands_at
+
+
+def test_a_version_of_another_deal_takes_no_record_over(desk, played):
+    last = course_of(played).last.entry
+    take_back_deal(game=played, number=2, version=1, key=uuid4(), by=None)
+    record(played, sheet((3, 5), "B"))
+    attach(played, document(set_opening=False), 2)
+
+    page = desk(played).press(f"restore:{last.pk}")
+
+    assert page.draft == ["A", "A"]
+    assert "Jaon 2 tallenne jää ilman jakoa" in page.text
+    page.press("save:0", reason=REASON)
+    assert last_tricks(played) == ["A", "A"]
+    assert standing_records(played) == {}
 
 
 def test_every_version_is_listed_with_who_when_what_and_why(desk, played, organiser):

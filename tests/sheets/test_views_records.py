@@ -1,21 +1,18 @@
 from __future__ import annotations
 
-import html
 import json
 import re
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from komppa.cup.models import OrganiserLog
 from komppa.sheets.models import DealRecord
 from komppa.sheets.queries import standing_records
 from scoring.sides import Side
-from tests.factories import drawn_cup, record, sheet
+from tests.factories import drawn_cup, record
 from tests.sheets.posts import text
 from tests.sheets.recorded import (
     REASON,
@@ -27,6 +24,7 @@ from tests.sheets.recorded import (
     with_event,
     with_foul,
 )
+from tests.sheets.records_desk import Desk, back_of, form_of, page_of
 
 pytestmark = pytest.mark.django_db
 
@@ -36,67 +34,6 @@ def game():
     made = drawn_cup().games.select_related("team_a", "team_b").first()
     record(made, sheet_of(document()))
     return made
-
-
-def page_of(game):
-    return reverse("sheets:records", args=[game.cup.slug, game.number])
-
-
-def form_of(game, number=1):
-    return reverse("sheets:attach_record", args=[game.cup.slug, game.number, number])
-
-
-def back_of(made):
-    game = made.game
-    return reverse(
-        "sheets:take_back_record", args=[game.cup.slug, game.number, made.pk]
-    )
-
-
-class Desk:
-    """The page in an organiser's browser: its hidden fields go along."""
-
-    def __init__(self, client, address):
-        self.client = client
-        self.address = address
-        self.answer = client.get(address)
-
-    def send(self, **typed):
-        self.answer = self.client.post(self.address, {**self.hidden, **typed})
-        return self
-
-    def look(self, told, **typed):
-        typed = {"document": json.dumps(told), "look": "1", **typed}
-        return self.send(**typed)
-
-    def save(self, **typed):
-        typed = {"document": self.typed, "reason": REASON, "save": "1", **typed}
-        return self.send(**typed)
-
-    @property
-    def hidden(self):
-        body = self.answer.content.decode()
-        names = ("version", "seen", "stamp")
-        found = {}
-        for name in names:
-            tag = re.search(rf'<input type="hidden" name="{name}"[^>]*>', body)
-            value = re.search(r'value="([^"]*)"', tag[0]) if tag else None
-            found[name] = value[1] if value else ""
-        return found
-
-    @property
-    def typed(self):
-        body = self.answer.content.decode()
-        area = re.search(r"<textarea[^>]*>\n?(.*?)</textarea>", body, re.DOTALL)
-        return html.unescape(area[1])
-
-    @property
-    def errors(self):
-        body = self.answer.content.decode()
-        lists = re.findall(r'<ul class="errorlist.*?</ul>', body, re.DOTALL)
-        notes = re.findall(r'<p class="errornote.*?</p>', body, re.DOTALL)
-        found = [item for each in lists for item in re.findall("<li>(.*?)</li>", each)]
-        return [*(html.unescape(item) for item in found), *map(text, notes)]
 
 
 @pytest.fixture
@@ -136,11 +73,27 @@ def test_an_unfinished_record_says_how_far_it_goes(desk, game):
     assert "Tallenteessa on 2 pelattua tikkiä, jako jää kesken." in shown
 
 
-def test_a_void_declaration_is_told_with_its_rule(desk, game):
-    shown = text(desk(game).look(with_event(0, {"declare": "H"})).answer)
+@pytest.mark.parametrize(
+    ("index", "told"),
+    [
+        (0, "Mitätön. Ilmoittaa ja kysyä saa aikaisintaan toisen tikin jälkeen."),
+        (
+            11,
+            "Kesken tikin, 2. kortin jälkeen. Mitätön. Ilmoittaa ja kysyä saa vain "
+            "ennen tikin alkua, ei kesken tikin.",
+        ),
+    ],
+)
+def test_a_void_declaration_is_told_with_its_rule_and_why(desk, game, index, told):
+    shown = text(desk(game).look(with_event(index, {"declare": "H"})).answer)
 
-    assert "ilmoittaa kokonaisen: hertta ( R3.1 )" in shown
-    assert "Mitätön." in shown
+    assert f"ilmoittaa kokonaisen: hertta ( R3.1 ). {told}" in shown
+
+
+def test_one_difference_is_told_as_one(desk, game):
+    shown = text(desk(game).look(document(set_opening=False)).answer)
+
+    assert "Tallenne ja pöytäkirja eroavat yhdessä tiedossa." in shown
 
 
 def test_a_file_is_read_in_the_place_of_the_text(desk, game):
@@ -162,7 +115,14 @@ def test_a_file_is_read_in_the_place_of_the_text(desk, game):
         ("[" * 9000, "Tallenne ei ole JSON-muotoa."),
         ("[]", "Koko tallenne: luettelo on vääränlainen tieto."),
         (json.dumps(document(leader="A1")), "Aloittaja: Erän aloittaa ristiässän"),
-        (json.dumps(document(ruleset="kotipeli")), "Tallenteen säännöt ovat ”Kotip"),
+        (
+            json.dumps(document(ruleset="avomarjapussi")),
+            "Tallenteen säännöt ovat ”Avomarjapussi kahdelle”, mutta",
+        ),
+        (
+            json.dumps(document(leader=10**40)),
+            "Aloittaja: kohtuuton luku ei ole tämän pelin pelaajapaikka.",
+        ),
         (
             json.dumps(with_event(2, {"play": "CA"})),
             "Tapahtuma 3: Vuorossa on ",
@@ -172,7 +132,17 @@ def test_a_file_is_read_in_the_place_of_the_text(desk, game):
             "Tapahtumat: Merkitse jaon tapahtumat.",
         ),
     ],
-    ids=["empty", "no json", "too deep", "list", "leader", "rules", "event", "missing"],
+    ids=[
+        "empty",
+        "no json",
+        "too deep",
+        "list",
+        "leader",
+        "rules",
+        "number",
+        "event",
+        "missing",
+    ],
 )
 def test_a_document_that_cannot_be_read_is_told_at_its_field_and_kept(
     desk, game, typed, error
@@ -336,25 +306,6 @@ def test_nobody_but_an_organiser_sees_or_writes_records(who, request, game):
     assert [answer.status_code for answer in answers] == [expected] * 5
 
     assert (list(DealRecord.objects.values()), OrganiserLog.objects.count()) == before
-
-
-def test_the_list_asks_the_same_number_of_queries_for_one_deal_and_many(
-    organiser_client, game
-):
-    def queries():
-        with CaptureQueriesContext(
-            connection,
-        ) as made:
-            assert organiser_client.get(page_of(game)).status_code == 200
-        return len(made)
-
-    attach(game)
-    one = queries()
-    for number in (2, 3, 4):
-        record(game, sheet((3, 5), "B"))
-        attach(game, document(set_opening=False), number)
-
-    assert queries() == one
 
 
 def test_organiser_s_pages_of_the_game_lead_to_its_records(organiser_client, game):
