@@ -118,6 +118,16 @@ class Position:
         back = seats.index(self.turn) - len(self.on_table)
         return Trick(seats[back % len(seats)], self.on_table)
 
+    @property
+    def actor(self) -> Seat:
+        """Who is taken to declare or ask: the winner of the last trick (R3.1).
+
+        Before any trick is over, the one who leads the deal.
+        """
+        if self.tricks:
+            return self.tricks[-1].winner or self.turn
+        return self.open_trick.leader if self.open_trick else self.turn
+
     def legal(self) -> Turn:
         """Return what may be played now, and why (R2)."""
         return legal(self.hands[self.turn].cards, self.on_table, **self._duties())
@@ -202,7 +212,7 @@ class Position:
         if result.erred and result.broken:
             void = VoidAct(self.events, result.erred, result.broken)
             # Only an untrue answer leaves something behind: its question.
-            asked = result.erred is not self._actor
+            asked = result.erred is not self.actor
             return replace(
                 self,
                 trumps=result.trumps,
@@ -217,15 +227,8 @@ class Position:
             must_lead=result.made if is_small else None,
         )
 
-    @property
-    def _actor(self) -> Seat:
-        """Who is taken to declare or ask: the winner of the last trick (R3.1)."""
-        if self.tricks:
-            return self.tricks[-1].winner or self.turn
-        return self.open_trick.leader if self.open_trick else self.turn
-
     def _occasion(self) -> Occasion:
-        seat = self._actor
+        seat = self.actor
         partner = partner_of(seat)
         return Occasion(
             self.rules,

@@ -16,7 +16,6 @@ from komppa.sheets.breaches import (
     ToldBreach,
     deal_of_record,
     played_out,
-    speaker_at,
     told_breaches,
 )
 from komppa.sheets.comparisons import Comparison, compare
@@ -285,7 +284,7 @@ class _Teller:
         if len(after) > len(before):
             made = made_sentence(after[-1][0], is_small=len(after) > 1)
         return ToldAct(
-            act_sentence(event, self._name(speaker_at(self.steps[index]))),
+            act_sentence(event, self._name(self.steps[index].actor)),
             str(capfirst(made)),
             self.breaches.get(index),
         )

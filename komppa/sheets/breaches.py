@@ -93,13 +93,6 @@ def deal_of_record(record: DealRecord, rules: Ruleset) -> Deal | None:
     return deal
 
 
-def speaker_at(position: Position) -> Seat:
-    """Return who declares or asks: the winner of the last trick (R3.1)."""
-    if position.tricks:
-        return position.tricks[-1].winner or position.turn
-    return position.open_trick.leader if position.open_trick else position.turn
-
-
 def told_breaches(
     deal: Deal, steps: Sequence[Position], seats: Mapping[Seat, str]
 ) -> list[ToldBreach]:
@@ -142,7 +135,7 @@ def _wrong_card(
 def _void(
     void: VoidAct, act: Act, before: Position, seats: Mapping[Seat, str]
 ) -> ToldBreach:
-    speaker = speaker_at(before)
+    speaker = before.actor
     return ToldBreach(
         event=void.event,
         trick=before.trick_number,
