@@ -118,3 +118,17 @@ def tab_to(page: Page, text: str, *, key: str = "Tab", most: int = 80) -> None:
         if focus["kind"] == "body":
             break
     raise AssertionError(f"{text!r} is not among {passed}")
+
+
+def sticking_out_of(page: Page) -> int:
+    """Return by how many pixels a page is wider than its screen, 0 if it fits.
+
+    A browser with windows may lay a new page out once in the window's own width.
+    """
+    over = 0
+    for _look in range(20):
+        over = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        if over <= 0:
+            return 0
+        page.wait_for_timeout(50)
+    return over

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from komppa.cup import services, services_people
 from komppa.cup.models import Cup
+from tests.e2e.looking import sticking_out_of
 from tests.factories import CupFactory, TeamFactory, play_out, record, tied_group
 
 pytestmark = pytest.mark.browser
@@ -79,9 +80,7 @@ def test_every_page_fits_its_screen_and_brings_nothing_that_is_refused(
     for address in addresses:
         assert admin_page.goto(site.url + address).status == 200
         admin_page.wait_for_load_state("load")
-        over = admin_page.evaluate(
-            "document.documentElement.scrollWidth - window.innerWidth"
-        )
+        over = sticking_out_of(admin_page)
         if over > 0:
             sticking_out[address] = over
 

@@ -13,6 +13,7 @@ from tests.cup.brackets import (
     put_first,
     team_at,
 )
+from tests.e2e.looking import sticking_out_of
 
 pytestmark = pytest.mark.browser
 
@@ -61,9 +62,7 @@ def test_every_page_of_the_bracket_fits_its_screen(site, admin_page, addresses, 
     for address in addresses:
         assert admin_page.goto(site.url + address).status == 200
         admin_page.wait_for_load_state("load")
-        over = admin_page.evaluate(
-            "document.documentElement.scrollWidth - window.innerWidth"
-        )
+        over = sticking_out_of(admin_page)
         if over > 0:
             sticking_out[address] = over
 

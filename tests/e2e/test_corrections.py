@@ -11,6 +11,7 @@ from komppa.cup.models import Game, Team, name_key
 from komppa.sheets.queries import course_of
 from scoring.sides import Side
 from tests.cup.brackets import decide, game_of, pairs, team_at
+from tests.e2e.looking import sticking_out_of
 from tests.factories import drawn_cup, record
 from tests.sheets.deals import giving
 from tests.sheets.posts import address
@@ -53,7 +54,7 @@ def phone(site, new_device, organiser):
 
 
 def fits(page: Page) -> None:
-    over = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    over = sticking_out_of(page)
     assert over <= 0, page.url
 
 

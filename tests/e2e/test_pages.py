@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from komppa.cup import services
+from tests.e2e.looking import sticking_out_of
 from tests.factories import CupFactory, TeamFactory, play_out, record
 
 pytestmark = pytest.mark.browser
@@ -36,9 +37,7 @@ def test_pages_fit_their_screen_whatever_the_names(site, page, width):
     sticking_out = {}
     for path in [*PATHS, "/long/games/1/", "/long/games/2/", "/long/games/3/"]:
         page.goto(site.url + path)
-        sticking_out[path] = page.evaluate(
-            "document.documentElement.scrollWidth - window.innerWidth"
-        )
+        sticking_out[path] = sticking_out_of(page)
 
     assert {path: over for path, over in sticking_out.items() if over > 0} == {}
 

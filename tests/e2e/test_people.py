@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from komppa.cup.models import OrganiserLog
+from tests.e2e.looking import sticking_out_of
 from tests.e2e.steps import PHONE, sign_in
 from tests.factories import drawn_cup
 
@@ -93,6 +94,6 @@ def test_slips_fit_the_screen_whatever_the_names(site, desk, width):
     desk.get_by_role("button", name="Tee tunnukset").click()
     expect(desk.get_by_text("2 tunnusta – salasanat näkyvät")).to_be_visible()
 
-    over = desk.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    over = sticking_out_of(desk)
 
     assert over <= 0

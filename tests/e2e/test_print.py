@@ -10,6 +10,7 @@ from komppa.cup.choices import Outcome
 from komppa.cup.models import Team
 from komppa.cup.qualifying import bracket_games
 from tests.cup.brackets import cup_with_bracket, decide
+from tests.e2e.looking import sticking_out_of
 from tests.factories import drawn_cup, end, play_out, record
 
 pytestmark = pytest.mark.browser
@@ -82,7 +83,7 @@ def test_long_names_stick_out_of_no_page(site, paper, twelve, where, width):
     paper.goto(f"{site.url}/twelve/{where}")
     paper.emulate_media(media="print")
 
-    over = paper.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    over = sticking_out_of(paper)
 
     assert over <= 0
 

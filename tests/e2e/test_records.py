@@ -12,7 +12,7 @@ from komppa.cup.models import Game
 from scoring.deal_document import read_deal
 from scoring.replay import replay
 from scoring.sides import Side
-from tests.e2e.looking import DESKTOP, PHONE, tab_to, violations
+from tests.e2e.looking import DESKTOP, PHONE, sticking_out_of, tab_to, violations
 from tests.factories import drawn_cup, record
 from tests.sheets.recorded import attach, document, sheet_of, with_foul
 
@@ -30,7 +30,7 @@ def game(site) -> Game:
 
 
 def fits(page: Page) -> None:
-    over = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    over = sticking_out_of(page)
     assert over <= 0, page.url
 
 

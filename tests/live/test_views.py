@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from django.db import connection
@@ -9,6 +10,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.html import escape
 
+from komppa import parts
 from komppa.cup import services
 from komppa.cup.choices import Outcome, Visibility
 from komppa.cup.qualifying import bracket_games
@@ -294,3 +296,18 @@ def test_every_address_of_a_cup_is_linked_from_its_page(client, busy_cup):
 
     missing = [p for p in PAGES if f'href="{address(p, busy_cup)}"' not in html]
     assert missing == []
+
+
+@pytest.mark.parametrize("where", ["game", "groups"])
+def test_a_page_is_not_found_whose_part_goes_while_it_is_made(
+    client, monkeypatch, where
+):
+    cup = drawn_cup()
+    found = parts._parts[where]
+    gone = replace(found, context=lambda _cup, _number: None)
+    monkeypatch.setitem(parts._parts, where, gone)
+
+    answer = client.get(address(where, cup))
+
+    assert answer.status_code == 404
+    assert "Sivua ei löydy" in answer.content.decode()
