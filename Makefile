@@ -47,7 +47,7 @@ messages: venv-dev
 	$(PY) manage.py makemessages --locale en --locale sv --no-location --no-obsolete --ignore '$(VENV)' --ignore data --ignore tests
 	$(PY) manage.py compilemessages --ignore '$(VENV)'
 
-# Several processes on several machines need PostgreSQL's and Redis's own packages.
+# PostgreSQL needs a package of its own.
 venv-run:
 	@$(call venv,$(if $(DATABASE_URL),requirements-scale.txt,requirements.txt))
 

@@ -26,6 +26,7 @@ from scoring.rulesets import RULESETS
 MOST_EVENTS = 500
 """A deal has 36 cards and at most seven acts that are not void."""
 
+_ANSWER = {"sheet", "tricks"}
 _PLAY = ("hands", "leader", "set_opening", "events")
 
 
@@ -55,6 +56,14 @@ def recorded_deal(document: object, cup: Cup) -> Deal:
     game for another number of players or is too long.
     """
     if isinstance(document, dict):
+        if document.keys() >= _ANSWER and "hands" not in document:
+            raise Refusal(
+                _(
+                    "Tämä on komennon deal vastaus. Liitä se tallenne, josta vastaus "
+                    "laskettiin."
+                ),
+                code="answer_of_deal",
+            )
         _refuse_other_game(document.get("ruleset"), cup)
         events = document.get("events")
         if isinstance(events, list) and len(events) > MOST_EVENTS:

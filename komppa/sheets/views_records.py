@@ -169,6 +169,7 @@ def _show(
         names=teller.names,
         played=played,
         facts=teller.facts(played),
+        seats=teller.seats.items(),
         standing=standing,
         told=teller.told(form.deal, played) if is_read else None,
         notes=_notes(teller, played, form) if is_read else (),

@@ -10,7 +10,8 @@ from django.urls import reverse
 
 from komppa.cup.models import OrganiserLog
 from komppa.sheets.models import DealRecord
-from komppa.sheets.queries import standing_records
+from komppa.sheets.queries import seat_names, seating, standing_records
+from scoring.deal_document import answer
 from scoring.sides import Side
 from tests.factories import drawn_cup, record
 from tests.sheets.posts import text
@@ -325,3 +326,22 @@ def test_the_preview_compares_with_the_deal_that_it_is_for(desk, game):
 
     assert "Valtti" in shown
     assert "Erän 1. jako kyllä ei ≠ eri" in shown
+
+
+def test_who_sits_where_is_told_beside_the_document(desk, game):
+    names = seat_names(seating(game))
+    assert len(names) == 4
+
+    shown = text(desk(game).answer)
+
+    seats = ", ".join(f"{seat} {name}" for seat, name in names.items())
+    assert f"Paikat: {seats}" in shown.replace(" ,", ",")
+
+
+def test_the_answer_of_the_engine_is_told_from_its_document(desk, game):
+    answered, _refused = answer(document())
+
+    page = desk(game).look(answered)
+
+    assert page.answer.status_code == 422
+    assert text(page.answer).count("Tämä on komennon deal vastaus.") == 1
