@@ -107,3 +107,9 @@ class Sheet:
         recorded = self.page.get_by_role("region", name="Kirjatut jaot")
         recorded.get_by_text("Kumoa viimeisin jako").tap()
         recorded.get_by_role("button", name=f"Kumoa jako {position}").tap()
+
+
+def choose(radio: Locator) -> None:
+    """Choose what something may lie over, from the middle of the screen."""
+    radio.evaluate("radio => radio.scrollIntoView({block: 'center'})")
+    radio.check(force=True)

@@ -16,6 +16,7 @@ from scoring.sheet import DealSheet, Foul, Suits
 from scoring.sides import Pair, Side
 from scoring.suits import Suit
 from tests.e2e.looking import paths_for, press, tab_to, violations
+from tests.e2e.steps import choose
 from tests.factories import record
 
 pytestmark = pytest.mark.browser
@@ -33,16 +34,15 @@ def fill(page, hall, mattis="5–3"):
         radios = group.get_by_role("radio")
         if isinstance(choice, str):
             radios = group.get_by_role("radio", name=choice, exact=True)
-        radios.first.check(force=True)
+        choose(radios.first)
 
 
 def fill_impossibly(page, hall):
     fill(page, hall, mattis="4–4")
     page.get_by_role("spinbutton").first.fill("1")
     tricks = page.get_by_role("group", name=re.compile("^Ei yhtään tikkiä"))
-    tricks.get_by_role("radio", name=str(hall.played.games.get(number=2).team_a)).check(
-        force=True
-    )
+    team = str(hall.played.games.get(number=2).team_a)
+    choose(tricks.get_by_role("radio", name=team))
     save(page, hall)
     expect(page.locator("#problems")).to_be_visible()
 

@@ -49,7 +49,8 @@ def addresses(site):
     services.draft_draw(cup=drafted, group_count=2, by=None)
     tied = tied_group().cup
     services_people.create_scorekeeper(name="S" * 40, by=None)
-    team = played.teams.first().pk
+    # Its page names whoever won the game.
+    team = games[0].team_a_id
     return [
         *LISTS,
         *(f"/admin/cup/cup/{played.pk}/{page}" for page in OF_A_CUP),

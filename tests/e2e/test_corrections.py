@@ -12,6 +12,7 @@ from komppa.sheets.queries import course_of
 from scoring.sides import Side
 from tests.cup.brackets import decide, game_of, pairs, team_at
 from tests.e2e.looking import sticking_out_of
+from tests.e2e.steps import choose
 from tests.factories import drawn_cup, record
 from tests.sheets.deals import giving
 from tests.sheets.posts import address
@@ -68,13 +69,13 @@ def make_bracket(page: Page, url: str) -> None:
 def give_the_deal_to(page: Page, team: str, *, has_script: bool) -> None:
     """Fill the sheet in anew: a trump, two small trumps, last trick and mattis."""
     for suit in ("hertta", "risti", "ruutu"):
-        page.get_by_role("radio", name=f"{suit}, {team}", exact=True).check(force=True)
+        choose(page.get_by_role("radio", name=f"{suit}, {team}", exact=True))
     group = page.get_by_role("group", name="Viimeinen tikki")
-    group.get_by_role("radio", name=team, exact=True).check(force=True)
+    choose(group.get_by_role("radio", name=team, exact=True))
     mattis = page.get_by_role("group", name=re.compile("^Matit"))
     is_a = mattis.get_by_role("radio", name="3–5", exact=True)
     is_b = mattis.get_by_role("radio", name="5–3", exact=True)
-    (is_a if is_b.is_checked() else is_b).check(force=True)
+    choose(is_a if is_b.is_checked() else is_b)
     if has_script:
         answer = page.get_by_role("status", name="Mitä jako antaa")
         expect(answer).to_contain_text("6 + 6 = 12")
