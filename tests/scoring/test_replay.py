@@ -192,19 +192,20 @@ def test_start_refuses_hands_that_cannot_be():
     )
 
 
-def test_small_trump_binds_the_next_lead_of_its_maker():
-    # B2 asks for spades and is told no; A2 wins and declares, then A2 again.
-    hands = """\
+TWO_WHOLES = """\
 A1 C6 C7 C8 C9 CJ D6 D7 D8 D9
 B1 CQ C10 DJ DQ DK D10 H6 H7 H8
 A2 CK CA HK HQ SK SQ S6 HA SA
 B2 H9 HJ H10 DA S7 S8 S9 SJ S10
 """
+
+
+def test_small_trump_binds_the_next_lead_of_its_maker():
     made = "A2 opens\nCA S7 C6 CQ SA S8 C7 H6 declare:S HA H9 C8 H7 declare:H"
-    table = end("", hands=hands, opened=made)
+    table = end("", hands=TWO_WHOLES, opened=made)
     bound, after = (
-        end("S6", hands=hands, opened=made),
-        end("HQ", hands=hands, opened=made),
+        end("S6", hands=TWO_WHOLES, opened=made),
+        end("HQ", hands=TWO_WHOLES, opened=made),
     )
 
     assert (table.trumps.trump, table.trumps.small) == (Suit.S, Pair((Suit.H,), ()))
@@ -214,14 +215,8 @@ B2 H9 HJ H10 DA S7 S8 S9 SJ S10
 
 
 def test_void_act_leaves_the_small_trump_s_duty():
-    hands = """\
-A1 C6 C7 C8 C9 CJ D6 D7 D8 D9
-B1 CQ C10 DJ DQ DK D10 H6 H7 H8
-A2 CK CA HK HQ SK SQ S6 HA SA
-B2 H9 HJ H10 DA S7 S8 S9 SJ S10
-"""
     made = "A2 opens\nCA S7 C6 CQ SA S8 C7 H6 declare:S HA H9 C8 H7 declare:H"
-    table = end("declare:C", hands=hands, opened=made)
+    table = end("declare:C", hands=TWO_WHOLES, opened=made)
 
     assert table.void == (VoidAct(14, A2, "R3.1"),)
     assert table.legal().rule == "R2.8"
@@ -241,14 +236,8 @@ def test_untrue_answer_is_the_partner_s_error_and_uses_the_act_up():
 
 
 def test_question_behind_an_untrue_answer_burns():
-    hands = """\
-A1 C6 C7 C8 C9 CJ D6 D7 D8 D9
-B1 CQ C10 DJ DQ DK D10 H6 H7 H8
-A2 CK CA HK HQ SK SQ S6 HA SA
-B2 H9 HJ H10 DA S7 S8 S9 SJ S10
-"""
     made = "A2 opens\nCA S7 C6 CQ SA S8 C7 H6 whole:D HA H9 C8 H7 declare:S"
-    table = end("", hands=hands, opened=made)
+    table = end("", hands=TWO_WHOLES, opened=made)
 
     assert table.void == (VoidAct(8, A1, "R3.2"), VoidAct(13, A2, "R3.4"))
     assert table.trumps.burned == {Suit.H, Suit.S}
