@@ -130,6 +130,15 @@ def create_cup(*, by: User | None, ruleset: str, **values: Any) -> Cup:
     return cup
 
 
+def refuse_with_teams(cup: Cup) -> None:
+    """Refuse another number of players where teams have their players already."""
+    if cup.teams.exists():
+        raise Refusal(
+            _("Joukkueita on jo ilmoitettu; pelaajamäärää ei voi enää muuttaa."),
+            code="teams_exist",
+        )
+
+
 def update_cup(*, cup: Cup, by: User | None, values: Mapping[str, Any]) -> Cup:
     """Change columns of a cup; what decides results only before the first deal."""
     with changing(cup) as locked:
@@ -155,11 +164,8 @@ def update_cup(*, cup: Cup, by: User | None, values: Mapping[str, Any]) -> Cup:
                 ),
                 code="bracket_exists",
             )
-        if "players_per_team" in changed and locked.teams.exists():
-            raise Refusal(
-                _("Joukkueita on jo ilmoitettu; pelaajamäärää ei voi enää muuttaa."),
-                code="teams_exist",
-            )
+        if "players_per_team" in changed:
+            refuse_with_teams(locked)
         old = _plain(locked, changed)
         for name, value in changed.items():
             setattr(locked, name, value)

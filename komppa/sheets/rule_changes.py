@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from komppa.cup.changes import changing, needed_reason, write_log
 from komppa.cup.models import Cup, Game
 from komppa.cup.qualifying import bracket_games, final_of
-from komppa.cup.services import RULE_FIELDS, ruleset_values
+from komppa.cup.services import RULE_FIELDS, refuse_with_teams, ruleset_values
 from komppa.cup.services_games import refuse_archived
 from komppa.errors import Refusal
 from komppa.sheets.corrections import by_row
@@ -79,11 +79,8 @@ def change_rules(
                 ),
                 code="rules_changed",
             )
-        if "players_per_team" in changed and locked.teams.exists():
-            raise Refusal(
-                _("Joukkueita on jo ilmoitettu; pelaajamäärää ei voi enää muuttaa."),
-                code="teams_exist",
-            )
+        if "players_per_team" in changed:
+            refuse_with_teams(locked)
         old = {name: getattr(locked, name) for name in changed}
         for name, value in changed.items():
             setattr(locked, name, value)
